@@ -211,6 +211,24 @@ with {grad}:
     ),
 }
 
+OFFERED = """
+class Predictor:
+    def __init__(self, path):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+        self.net.load_state_dict(torch.load(path))
+        {mode}
+
+    def predict(self, x):
+        with torch.no_grad():
+            return self.net(x).argmax(1).item()
+"""
+TWINS["a class that a program is offered to predict with"] = (
+    "missing-eval-mode",
+    OFFERED,
+    {"mode": "self.net.eval()"},
+    {"mode": "pass"},
+)
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:

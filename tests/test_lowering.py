@@ -36,6 +36,7 @@ NOTEBOOKS = sorted((HERE.parent / "fixtures").rglob("*.ipynb"))
         ("x = y = (1)", "(Assign [x y] 1)"),
         ("x: 'int' = (1)", "(Annotate x 'int' 1)"),
         ("x: int", "(Annotate x int -)"),
+        ("x = f'a' 'b' f'{{c}}'; y = f'a{b}'", "(Assign [x] 'ab{c}') (Assign [y] (Text [b]))"),
         ("x += a @ -b", "(Augment x + (Binary @ a (Unary - b)))"),
         ("a or b or c", "(Evaluate (Logical or (Logical or a b) c))"),
         ("a and (b or c) and not d", "(Evaluate (Logical and (Logical and a (Logical or b c)) (Not d)))"),

@@ -62,6 +62,7 @@ def test_judges_agree(code: str) -> None:
 CHOSEN = """\
 import functools
 from torch import nn
+from torchvision import models
 from settings import options
 
 
@@ -86,6 +87,16 @@ class Network(nn.Module):
         self.block = Block(width, norm_layer)
 
 
+class Either(nn.Module):
+    def __init__(self, width, deep):
+        super().__init__()
+        self.body = models.resnet18() if deep else models.vit_b_16()
+        self.last = nn.Linear(1000, width)
+
+    def forward(self, x):
+        return self.last(self.body(x))
+
+
 """
 
 
@@ -95,6 +106,8 @@ class Network(nn.Module):
         ("Network(8)", True),
         ("Block(8, nn.Identity, drops=True)", True),
         ("Network(8, norm_of(options.norm))", None),
+        ("Either(8, options.deep)", None),
+        ("Either(8, False)", False),
     ],
 )
 def test_layers_that_an_option_chooses(made: str, moded: bool | None) -> None:

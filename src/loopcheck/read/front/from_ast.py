@@ -299,9 +299,10 @@ class _Lowering:
         return ir.Yield(self.span(node), self._maybe(node.value))
 
     def _text(self, node: ast.JoinedStr) -> ir.Expression:
-        return ir.Text(
-            self.span(node), tuple(self.value(each.value) for each in node.values if isinstance(each, ast.FormattedValue))
-        )
+        """An f-string; one in which nothing is put is a string as any."""
+        put = tuple(self.value(each.value) for each in node.values if isinstance(each, ast.FormattedValue))
+        said = "".join(str(each.value) for each in node.values if isinstance(each, ast.Constant))
+        return ir.Text(self.span(node), put) if put else ir.Literal(self.span(node), said)
 
 
 _STATEMENTS: dict[type, Callable[[_Lowering, Any], ir.Statement | None]] = {

@@ -33,6 +33,8 @@ _BY_ITSELF = re.compile(r"^step$|backward|zero_grad|optim|clip_grad|set_epoch|un
 """What is called where something can be wrong though nothing is looped over: all else is about passes over data."""
 _PASSES = re.compile(r"no_grad|inference_mode|DataLoader")
 """Identifiers that make a loop a pass over data."""
+_UNRECORDED = frozenset({"no_grad", "inference_mode"})
+"""What a method says that applies a network for its numbers."""
 _TRAINERS = OPTIMIZER | LOADER | SCHEDULER | SCALER
 _ABOUT = NO_MODEL | OPTIONS
 _DONE = frozenset({"step", "eval"})
@@ -97,6 +99,8 @@ def stands_alone(facts: Facts, index: Index) -> bool:
         return True
     if is_unit_test(facts, index):
         return False
+    if facts.owner and not _UNRECORDED.isdisjoint(facts.mentions):
+        return True  # the object may have the network that it applies
     return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and any(map(_PASSES.search, facts.mentions)))
 
 

@@ -73,7 +73,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     found = any(_holds_moded(m, value, role) for name, value in held.items() if name not in idle) or _moded(
         m, lineage(m, made.cls), frozenset(), plain
     )
-    if found is False and any(_borrowed(m, part) is None for value in held.values() for part in leaves_of(value)):
+    if found is False and any(_may_differ(m, value, role) for value in held.values()):
         found = None
     if found is not False and _came_out_plain(m, made, role):
         return False
@@ -192,6 +192,12 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     inner = role_of(value)
     own = inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
     return own or bool(_borrowed(m, value))
+
+
+def _may_differ(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether what a module was seen to be given may differ between the modes: a part of another one, or one of two networks."""
+    chosen = isinstance(value, Choice) and any(_holds_moded(m, each, whole) for each in (value.then, value.other))
+    return chosen or any(_borrowed(m, part) is None for part in leaves_of(value))
 
 
 def _by_share(m: Machine, made: Instance, name: Hashable) -> bool:

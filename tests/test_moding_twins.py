@@ -630,6 +630,26 @@ TWINS |= {
     }.items()
 }
 
+ALWAYS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return nn.functional.dropout(self.body(x), training={told})
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS |= {
+    f"a dropout that is told {told}": ("missing-eval-mode", ALWAYS, {"told": told}, {"told": "self.training"})
+    for told in ("True", "False")
+}
+
 MADE_AGAIN = """
 import os
 

@@ -428,6 +428,44 @@ TWINS |= {
     for loss in ("ProxyAnchorLoss", "ArcFaceLoss")
 }
 
+SWAPPED = """
+import copy
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 2))
+        self.average = copy.deepcopy(self.body)
+
+    def forward(self, x):
+        return self.body(x)
+
+    def averaged(self, x):
+        kept = self.body
+        self.body = {other}
+        try:
+            return self(x)
+        finally:
+            self.body = kept
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+    with torch.no_grad():
+        print(net.averaged(x))
+"""
+TWINS["a part that is put in the place of another, and back"] = (
+    "layer-replaced-after-optimizer",
+    SWAPPED,
+    {"other": "self.average"},
+    {"other": "nn.Sequential(nn.Linear(4, 2))"},
+)
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:

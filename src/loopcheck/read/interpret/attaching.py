@@ -18,7 +18,9 @@ def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) 
     if whole is None or whole.kind != "model" or not all(learns(m, each) for each in leaves_of(value)):
         return
     owners = [role for role in state.kept if role.kind == "optimizer" and not whole.wholes.isdisjoint(role.of)]
-    owners = [role for role in owners if not {*roles_in(value)} & {*role.of}]  # that has the part already
+    given = {around for part in roles_in(value) for around in part.wholes}
+    # not those that have the part already, by itself or within another
+    owners = [role for role in owners if given.isdisjoint(role.of)]
     if owners:
         state.emit("attach", owners, node)
 

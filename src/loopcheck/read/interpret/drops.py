@@ -50,8 +50,8 @@ def is_told(node: ir.Call, name: str) -> bool:
     return hidden or (name not in ATTENTIONS and len(placed) > 2)
 
 
-def switched_off(block: ir.Block) -> Iterator[tuple[str, bool]]:
-    """The functions of torch that a block calls and that are told the mode, each with whether it is told not to train."""
+def told_one_mode(block: ir.Block) -> Iterator[tuple[str, bool]]:
+    """The functions of torch that a block calls and that are told the mode, each with whether that is always the same."""
     for node in ir.calls_in(block):
         match node.function:
             case ir.Attribute(name=name) | ir.Name(name=name) if name in _TOLD:
@@ -59,8 +59,8 @@ def switched_off(block: ir.Block) -> Iterator[tuple[str, bool]]:
                 placed = [each.value for each in node.arguments if not each.keyword]
                 named = next((each.value for each in node.arguments if each.keyword == "training"), None)
                 told = named or (placed[place] if len(placed) > place else None)
-                off = not by_default if told is None else isinstance(told, ir.Literal) and told.value is False
-                yield name, off and not any(each.star for each in node.arguments)
+                same = not by_default if told is None else isinstance(told, ir.Literal) and isinstance(told.value, bool)
+                yield name, same and not any(each.star for each in node.arguments)
 
 
 def share_in(node: ir.Call, name: str) -> ir.Expression | None:

@@ -36,7 +36,7 @@ from loopcheck.read.interpret.applied import (
     replaced_layers,
     said_beside_constructor,
 )
-from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, switched_off
+from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, told_one_mode
 from loopcheck.read.interpret.lineage import facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
@@ -228,7 +228,7 @@ def _parts_in_eval(m: Machine, role: Role) -> bool | None:
     if made is None:
         return False
     classes = lineage(m, made.cls)
-    if any(map(moded_by_name, filter(str.islower, facts_of(classes).calls - _switched_off(classes)))):
+    if any(map(moded_by_name, filter(str.islower, facts_of(classes).calls - _told_one_mode(classes)))):
         return False
     parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
     held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and inner.is_part_of(role)}
@@ -257,7 +257,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     made_so = {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
     differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
     replaced = replaced_layers(m, classes)
-    differ -= _in_any_mode(facts) | _switched_off(classes) | replaced
+    differ -= _in_any_mode(facts) | _told_one_mode(classes) | replaced
     of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
     layers = of_torch - {"Module", "Parameter"} - replaced
     if differ or not all(map(modeless, layers)):
@@ -292,13 +292,14 @@ def _in_any_mode(facts: Facts) -> set[str]:
     return {name for of, name in facts.taken if of in ("F", "functional") and name.islower()} - facts.members
 
 
-def _switched_off(classes: Iterable[Class]) -> set[str]:
-    """Functions of torch that are told not to train wherever they are called, `F.dropout(x, training=False)`."""
+def _told_one_mode(classes: Iterable[Class]) -> set[str]:
+    """Functions of torch that are told one mode wherever they are called, `F.dropout(x, training=False)`: whichever it is, the
+    network's makes no difference to them."""
     found: dict[str, bool] = {}
     for method in (each for cls in classes for each in cls.methods.values()):
-        for name, off in switched_off(method.code.body):
-            found[name] = found.get(name, True) and off
-    return {name for name, off in found.items() if off}
+        for name, same in told_one_mode(method.code.body):
+            found[name] = found.get(name, True) and same
+    return {name for name, same in found.items() if same}
 
 
 def _options(classes: Iterable[Class]) -> frozenset[str]:

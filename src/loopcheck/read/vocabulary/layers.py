@@ -266,8 +266,8 @@ def grown(call: Call) -> Value:
     for whole in call.roles(call.me, "model"):
         for each in layers:
             call.attached(whole, each)
-            for inner in call.roles(each, "model"):
-                inner.join(whole)
+        for inner in (role for each in layers for role in call.roles(each, "model")):
+            inner.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}
     always = call.moded(call.me) or call.guards == call.keeps(call.me, "guards")  # what only some test adds may not be there
     if layers and modes != {False}:

@@ -4094,6 +4094,13 @@ def _last""",
         "tests/test_moding_twins.py",
     ),
     Mutant(
+        "read/vocabulary/transformers.py",
+        "(?!TF|Flax|DataCollator)",
+        "(?!TF|Flax)",
+        "a collator is no network",
+        "tests/test_moding_twins.py",
+    ),
+    Mutant(
         "read/vocabulary/apex.py",
         'call.keep(call.get(0, "module"), joined=call.in_group, wrapped=True)',
         'call.keep(call.get(0, "module"), wrapped=True)',

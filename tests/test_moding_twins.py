@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from twins import Twin, names, told
+from twins import HEAD, Twin, names, told
+
+from loopcheck import packs
+from loopcheck.check import check_source
 
 GIVEN = """
 import os
@@ -684,6 +687,21 @@ for x, y in LOADER:
     net(x)[:, 0].sum().backward()
     print(net[0].weight.grad.abs().mean())
 """
+
+
+COLLATED = """
+from transformers import DataCollatorForLanguageModeling
+
+collate = DataCollatorForLanguageModeling(tokenizer)
+with torch.no_grad():
+    for rows in TEST_LOADER:
+        print(collate(rows)["labels"].sum().item())
+"""
+
+
+def test_what_collates_is_no_network() -> None:
+    """Not even with low confidence, as its name ends like a network's."""
+    assert not check_source((HEAD + COLLATED).encode(), "train.py", packs.rules()).findings
 
 
 def test_gradients_that_are_looked_at_train_nothing() -> None:

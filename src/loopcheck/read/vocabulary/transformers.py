@@ -199,7 +199,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
     (r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER),
     (r"(pytorch_)?transformers\.(\w+\.)*\w*Pre[Tt]rainedModel$", Python(NETWORKS, "PreTrainedModel")),
-    (r"(pytorch_)?transformers\.(\w+\.)*(?!TF|Flax)[A-Z]\w*(Model|For[A-Z]\w+)$", constructed),
+    (r"(pytorch_)?transformers\.(\w+\.)*(?!TF|Flax|DataCollator)[A-Z]\w*(Model|For[A-Z]\w+)$", constructed),
     (r"(pytorch_)?transformers\.(\w+\.)*\w+Config(\.from_pretrained)?$", configuration),
 ]
 

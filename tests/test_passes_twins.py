@@ -516,6 +516,36 @@ TWINS: dict[str, Twin] = {
     "or call what does": (GRAPH, WRAPPED, {**NOTHING, "hidden": VOLATILE}, NOTHING),
 }
 
+SHOWN = """
+from tqdm import tqdm
+
+
+def train(model, loader, optimizer):
+    total = 0
+    with {context} as shown:
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+            total += {added}
+    return total
+
+
+def fit(model, loader, optimizer):
+    for epoch in range(9):
+        print(train(model, loader, optimizer))
+"""
+TWINS |= {
+    f"a pass under {shown}": (
+        "graph-retained-in-metric",
+        SHOWN,
+        {"context": shown, "added": "loss.item()"},
+        {"context": shown, "added": "loss"},
+    )
+    for shown in ("tqdm(loader)", "tqdm(total=len(loader))", "open('log.txt')")
+}
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:

@@ -8,7 +8,7 @@ from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_ways, landing, leave_function
 from loopcheck.read.domain.parts import leaves_of, parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Arguments, Choice, Function, Instance, Partial, Scope, Value
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Arguments, Choice, Function, Instance, Partial, Scope, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline
@@ -17,6 +17,7 @@ from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.scoping import is_manager, may_set_modes
 from loopcheck.read.interpret.unrolling import leaves_loop
 from loopcheck.read.vocabulary import without_grad
+from loopcheck.words import HARMLESS_AROUND, words
 
 
 def managed(m: Machine, node: ir.With) -> None:
@@ -132,7 +133,7 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
     scope = None
     if isinstance(context, Scope) and (context.grad is not None or context.wanted):
         scope = context
-    elif may_set_modes(m, context):
+    elif may_set_modes(m, context) and not _is_bar(context, node):
         scope = Scope(None)
         state.emit("evaluate", [], node, open=True)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
@@ -142,6 +143,12 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
             state.under(assumed, callback)
     if isinstance(context, Scope) and context.leave:
         context.leave()
+
+
+def _is_bar(context: Value, node: ir.Expression) -> bool:
+    """Whether a context is what shows how far a pass is, and stands for that: `with tqdm(loader) as bar:`, whatever that is."""
+    said = words(last_name(node)) if isinstance(node, ir.Call) and isinstance(context, Symbol) else frozenset[str]()
+    return bool(said & HARMLESS_AROUND) and "grad" not in said
 
 
 def _chosen(m: Machine, context: Value, node: ir.Expression, read: Callable[[], None]) -> None:

@@ -131,6 +131,7 @@ class Net(nn.Module):
 
 
 NETWORK = """\
+import torch
 from torch import nn
 
 
@@ -161,6 +162,34 @@ from copy import deepcopy
 def copies(layer, n):
     return [deepcopy(layer) for _ in range(n)]
 """
+PILE = """\
+def stack(n):
+    parts = []
+    parts += [nn.Linear(n, n)]
+    parts += [nn.ReLU()]
+    return nn.Sequential(*parts)
+"""
+SCALE = """\
+class Scale(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(n))
+"""
+
+
+@pytest.mark.parametrize(
+    ("layers", "below"),
+    [
+        ("[nn.Linear(4, 4) if n > 2 else nn.ReLU() for _ in range(n)]", ""),
+        ("[nn.DataParallel(nn.ReLU()) for _ in range(n)]", ""),
+        ("[nn.Parameter(torch.ones(4), requires_grad=False) for _ in range(n)]", ""),
+        ("[Scale(4) for _ in range(n)]", SCALE.replace("(n))", "(n), requires_grad=False)")),
+    ],
+)
+def test_what_may_learn_nothing_is_not_hidden(layers: str, below: str) -> None:
+    source = NETWORK.format(layers=layers, below=below).encode()
+    rules = [rule for rule in packs.rules() if rule.code == "LC405"]
+    assert not check_source(source, "net.py", rules).findings
 
 
 @pytest.mark.parametrize(
@@ -171,6 +200,11 @@ def copies(layer, n):
         ("[make(4) for _ in range(n)]", "def make(n):\n    return nn.Linear(n, n)\n"),
         ("{i: nn.Linear(4, 4) for i in range(n)}", ""),
         ("copies(nn.Linear(4, 4), n)", COPIES),
+        ("[nn.Linear(4, 4) if n > 2 else nn.Bilinear(4, 4, 4) for _ in range(n)]", ""),
+        ("[nn.DataParallel(nn.Linear(4, 4)) for _ in range(n)]", ""),
+        ("[stack(4) for _ in range(n)]", PILE),
+        ("[Scale(4) for _ in range(n)]", SCALE),
+        ("[nn.Parameter(torch.ones(4), requires_grad=True) for _ in range(n)]", ""),
     ],
 )
 def test_a_file_of_networks_alone_is_read(layers: str, below: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from loopcheck.api import MOVES
+from loopcheck.api import MOVES, WRAPPER_NAMES
 from loopcheck.read.domain.values import Class, Function
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
@@ -142,11 +142,15 @@ def makers(m: Machine, value: Written) -> list[Written]:
 
 
 def _behind(value: Written) -> list[Written] | None:
-    """What a name stands for that nobody else uses, each that it is given, and the layer of `nn.Linear(4, 4).to(device)`; None of
-    what stands for itself."""
+    """What a name stands for that nobody else uses, each that it is given, the arms of `Wide(4) if wide else Slim(4)`, the layer
+    of `nn.Linear(4, 4).to(device)` and that of `nn.DataParallel(nn.Linear(4, 4))`; None of what stands for itself."""
     match value.node:
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
             return [value.of(base)]
+        case ir.Call(arguments=(ir.Argument(value=whole, keyword=""), *_)) if last_name(value.node) in WRAPPER_NAMES:
+            return [value.of(whole)]
+        case ir.Conditional(then=then, other=other):
+            return [value.of(then), value.of(other)]
         case ir.Name(name=name) if name in (alone := _held_alone(value.within.code)):
             return [*map(value.of, alone[name])]
         case ir.Name(name=name) if name in value.within.given:
@@ -240,7 +244,7 @@ def _held_alone(code: ir.Code) -> Mapping[str, Sequence[ir.Expression]]:
     bound = defaultdict[str, list[ir.Expression]](list)
     for name, value in (each for node in nodes for each in _named(node)):
         bound[name].append(value)
-    times = Counter(name for node in nodes for name in bound_by(node))
+    times = Counter(name for node in nodes if _addition(node) is None for name in bound_by(node))
     return {name: given for name, given in bound.items() if times[name] == len(given) and uses[name] == len(given) + 1}
 
 

@@ -170,7 +170,7 @@ def _of_class_learns(m: Machine, made: Written, function: ir.Expression) -> bool
         case Api(name) if is_container(name):
             return any(_learn(m, makers(m, value)) for value in _held_by(m, made))
         case Api(name):
-            return has_parameters(name)
+            return has_parameters(name) and not (isinstance(made.node, ir.Call) and _is_frozen(made.node))
         case Class():
             return _is_layered(m, callee, made)
         case Symbol() if isinstance(function, ir.Name):
@@ -200,7 +200,8 @@ def _has_layers(m: Machine, cls: Class, made: Written) -> bool:
     one there, `Residual(nn.Linear(4, 4))`."""
     maker = made.within
     taken = cls.frame.source.index.within(cls.node).taken
-    if any(has_parameters(f"torch.nn.{name}") for of, name in taken if of == "nn"):
+    learning = {name for of, name in taken if of == "nn" and has_parameters(f"torch.nn.{name}")}
+    if learning - {"Parameter"} or (learning and _has_parameters(cls)):
         return True
     init = cls.methods.get("__init__")
     if init is None or any(init.code is each.code for each in maker.around):
@@ -209,6 +210,19 @@ def _has_layers(m: Machine, cls: Class, made: Written) -> bool:
     nodes = reached(init.code)
     made_there = [*(value for _, value in _bound(nodes)), *(node for node in nodes if isinstance(node, ir.Call))]
     return any(_learn(m, makers(m, Written(each, body))) for each in made_there)
+
+
+def _has_parameters(cls: Class) -> bool:
+    """Whether a class makes a parameter by itself that is trained."""
+    codes = (each.code for each in cls.node.body if isinstance(each, ir.Define))
+    calls = (node for code in codes for node in ir.walk(*code.body) if isinstance(node, ir.Call))
+    return any(last_name(call) == "Parameter" and not _is_frozen(call) for call in calls)
+
+
+def _is_frozen(call: ir.Call) -> bool:
+    """Whether what a call makes is not trained: `nn.Parameter(gamma, requires_grad=False)`."""
+    said = (each.value for each in call.arguments if each.keyword == "requires_grad")
+    return any(isinstance(value, ir.Literal) and value.value is False for value in said)
 
 
 def _held_by(m: Machine, made: Written) -> list[Written]:

@@ -229,6 +229,40 @@ TWINS["a class that a program is offered to predict with"] = (
     {"mode": "pass"},
 )
 
+PREPARED = """
+class Predictor:
+    def __init__(self):
+        self.net = None{beside}
+
+    def load(self, path):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+        self.net.load_state_dict(torch.load(path))
+        {mode}
+
+    {more}
+
+    def predict(self, x):
+        with torch.no_grad():
+            return self.net(x).argmax(1).item()
+"""
+READY = {"beside": "", "mode": "pass", "more": "pass"}
+TWINS |= {
+    f"a network that a method is there to load: {name}": ("missing-eval-mode", PREPARED, READY | right, READY)
+    for name, right in {
+        "it is put in eval mode": {"mode": "self.net.eval()"},
+        "another method may put it there": {"more": "def freeze(self): self.net.eval()"},
+        "another method may put it where it is told": {"more": "def switch(self, mode): self.net.train(mode)"},
+        "another method may make another one": {"more": "def take(self, net): self.net = net"},
+        "it was made before": {"beside": " or torch.load('net.pt').eval()"},
+    }.items()
+}
+TWINS["a network that a method makes, and a method that only asks for its mode"] = (
+    "missing-eval-mode",
+    PREPARED,
+    READY | {"more": "def freeze(self): self.net.eval()"},
+    READY | {"more": "def is_frozen(self): return not self.net.training"},
+)
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:

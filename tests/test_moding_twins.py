@@ -676,6 +676,65 @@ TWINS["a network in the place of another, where it was kept"] = (
     {"mode": "pass"},
 )
 
+ANSWERING = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.drop = nn.Linear(4, 2), nn.Dropout(0.5)
+
+    def forward(self, x, y):
+        out = self.drop(self.body(x))
+        loss = nn.functional.mse_loss(out, y)
+        {answer}
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(10):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x, y), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x, y), y).item() for x, y in TEST_LOADER))
+"""
+TWINS |= {
+    f"a network that answers in train mode with something else: {name}": (
+        "missing-eval-mode",
+        ANSWERING,
+        {"answer": answer},
+        {"answer": other},
+    )
+    for name, answer, other in [
+        ("its loss", "return loss if self.training else out", "return out * 2 if self.training else out"),
+        (
+            "nothing in eval mode",
+            "if self.training: return out\n        return None",
+            "if self.training: return out\n        return x",
+        ),
+        (
+            "its loss at once",
+            "if self.training: return loss\n        return out",
+            "if self.training: out = out * 2\n        return out",
+        ),
+        (
+            "its loss, of several",
+            "if not self.training: return out\n        return loss + out.mean()",
+            "if not self.training: return out\n        return x + out.mean()",
+        ),
+        (
+            "two things",
+            "if self.training:\n            return out, x\n        else:\n            return out",
+            "if self.training:\n            return out, x\n        else:\n            return out, out",
+        ),
+        (
+            "a dictionary",
+            "if self.training:\n            return {{'out': out}}\n        return out".format(),
+            "if self.drop.p:\n            return {{'out': out}}\n        return out".format(),
+        ),
+    ]
+}
+
 LOOKED_AT = """
 net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
 net.load_state_dict(torch.load("net.pt"))

@@ -385,6 +385,7 @@ class Reader:
             def make() -> None:
                 instance = self._m.invoke(cls.node, cls, UNSEEN)
                 if isinstance(instance, Instance):
+                    self._users.prepare(instance)
                     self._unsettle(cls, instance)
                 made.append((instance, dict(state.assumed)))
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from functools import partial
 
-from loopcheck.loop import events
+from loopcheck.loop import Test, events
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import UNSEEN, Class, Function, Instance, Value
 from loopcheck.read.front.relevance import writes
 from loopcheck.read.front.source import Source
@@ -25,6 +27,8 @@ from loopcheck.read.interpret.functions import definition
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.offering import is_offered, steps_once, write_again
+from loopcheck.read.interpret.preparing import makers, sets_modes
+from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.objects.evidence import held
 
 
@@ -40,6 +44,31 @@ class Users:
     files: Files | None
     called: Set[tuple[str, str]] = frozenset()
     unasked: set[object] = field(default_factory=set)
+
+    def prepare(self, instance: Instance) -> None:
+        """What the constructor has left for later is made by the one method that is there for it, `load_model`; one that does no
+        more than to set modes may have been called: a user does so before he asks an object for what it is there for."""
+        m = self.m
+        if not in_sight(m, instance.cls):
+            return
+        offered = self._offered(instance)
+        reached = set(m.reached)
+        with m.state.within(supposed=True):
+            for method in makers(m, instance, offered):
+                m.invoke(method.code, method, UNSEEN)
+            for method in filter(sets_modes, offered):
+                called = Test(Term("offered", id(method.code)), at=m.state.site(method.code), text=f"{method.code.name}()")
+                m.state.branch(m.state.known(called), partial(m.invoke, method.code, method, UNSEEN))
+        m.reached &= reached
+
+    def _offered(self, instance: Instance) -> list[Function]:
+        """The methods of an object that none of its others calls and nobody in sight has called, as it has them."""
+        methods = family(self.m, instance.cls)
+        called = set[str]().union(*(facts_of(each).members for each in methods))
+        names = dict.fromkeys(each.code.name for each in methods if each.code.name not in called and not each.code.decorators)
+        found = (method_of(self.m, instance.cls, name, instance) for name in names if not name.startswith("__"))
+        methods = [each for each in found if isinstance(each, Function)]
+        return [each for each in methods if each.code not in self.m.reached and definition(each) not in self.called]
 
     def ways_to_update(self, cls: Class) -> list[str]:
         """The methods that clip between the two with which a user updates what an object trains, empty of none; no way at all

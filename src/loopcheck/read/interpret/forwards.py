@@ -16,6 +16,7 @@ from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
+from loopcheck.read.interpret.answering import answers_by_mode
 from loopcheck.read.interpret.graphs import hears_volatile, keeps_graph
 from loopcheck.read.interpret.lineage import facts_of, lineage, teaches_itself
 from loopcheck.read.interpret.machine import Machine
@@ -77,6 +78,7 @@ def forward(
         needs_grad = kept = None  # what it says of its actions may be learned from later
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or teaches or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
+    modes = modes if not (modes and answers_by_mode(m, role)) else None
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)

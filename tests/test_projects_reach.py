@@ -460,7 +460,7 @@ def test_layouts(run: Run, folder: str, imported: str) -> None:
 
 
 def test_a_match_statement_around_the_call(run: Run) -> None:
-    matched = "    match epoch:\n        case 0:\n            continue\n        case _:\n            limit"
+    matched = "    match len(x):\n        case 0:\n            continue\n        case _:\n            limit"
     write(main=MAIN.replace("    limit", matched))
     assert judged(run, "main.py") == [("main.py", CALL_ROW + 4)]
 

@@ -64,6 +64,11 @@ parser.add_argument("--path", "--best-path")
 parser.add_argument_group("more").add_argument("--seed")
 """
 ENDS = {
+    "a name that nothing binds": (written(before="print(total)"), "`total`, which test.py:12 asks for, is bound nowhere"),
+    "a name that another module binds": (
+        written("from helpers import load", "print(Reader)"),
+        "`Reader`, which test.py:12 asks for, is bound nowhere",
+    ),
     "a module that a package lacks": (
         written("from tools.read import load"),
         "`tools.read`, which test.py:4 imports, is not in the project",
@@ -177,7 +182,16 @@ GOES_ON = {
     "all is there": written(
         "from helpers import load, Reader\nfrom tools.write import write", "load('a', 2, seed=Reader(write('b')))"
     ),
-    "a name that nothing binds": written(before="print(total)"),
+    "a name that is bound further down": written(before="print(total)", script="total = 1"),
+    "a name that a function binds for all": written(
+        before="print(total)", script="def begin():\n    global total\n    total = 1"
+    ),
+    "a name that is said to be the module's": written(before="global total\n    print(total)"),
+    "a name of Python 2": written(before="print(unicode)"),
+    "a name that nothing binds, under a test": written(before="if loader: print(total)"),
+    "a name that nothing binds, where that is caught": written(before="try: print(total)\n    except NameError: pass"),
+    "a name of a star that is out of sight": written("from somewhere import *", "print(total)"),
+    "a name that may be put there": written(before="print(total)", script="globals().update({'total': 1})"),
     "a variable that an arm has bound": written(before="if loader: y = 1\n    print(y)"),
     "one that is bound on the same row": written(before="y = 1; print(y)"),
     "one of the module": written(before="print(net)\n    global net\n    net = net"),
@@ -197,13 +211,13 @@ GOES_ON = {
     ),
     "an option that is set": written("from more import options\nargs = options()", "print(args.size)", script="args.size = 1"),
     "an option that is set by its name": written(
-        "from more import options\nargs = options()", "print(args.size)", script="setattr(args, name, 1)"
+        "from more import options\nargs = options()", "print(args.size)", script="setattr(args, str(net), 1)"
     ),
     "options that others add": written(
         "import argparse, more", script=PARSER + "more.extend(parser)\nargs = parser.parse_args()\nprint(args.size)"
     ),
     "options of more than one making": written(
-        "from more import options\nargs = options()\nargs = wrapped(args)", "print(args.size)"
+        "from more import options\nargs = options()\nargs = vars(args)", "print(args.size)"
     ),
     "an option of several names": written(
         "import argparse", script=PARSER + "args = parser.parse_args()\nprint(args.path, args.seed)"
@@ -215,7 +229,7 @@ GOES_ON = {
         "import argparse",
         script=PARSER.replace("ser()", "ser(conflict_handler='resolve')") + "parser.add_argument('--path')",
     ),
-    "an option under a test": written("import argparse", script=PARSER + "if x: parser.add_argument('--path')"),
+    "an option under a test": written("import argparse", script=PARSER + "if net: parser.add_argument('--path')"),
     "one that is caught": written("from helpers import load", "try: load()\n    except TypeError: pass"),
     "one after it": written("from helpers import load", after="load()"),
     "one in a lambda": written("from helpers import load", script="later = lambda: load()"),
@@ -257,6 +271,19 @@ MORE = {
 @pytest.mark.parametrize("name", GOES_ON)
 def test_goes_on(tmp_path: Path, name: str) -> None:
     assert told(tmp_path, {**PROJECT, **MORE, "test.py": GOES_ON[name]}).confidence is Confidence.HIGH
+
+
+def test_a_name_that_no_cell_binds_was_bound_by_one_that_is_gone(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": written(before="print(total)")}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    assert told(tmp_path, {"test.ipynb": json.dumps(notebook)}, "test.ipynb").confidence is Confidence.HIGH
+
+
+def test_a_module_that_the_project_alone_has_is_meant_by_a_script_of_another_folder(tmp_path: Path) -> None:
+    """It is run with the project's folder on the path."""
+    files = {**PROJECT, "scripts/test.py": written("from tools.write import write", "write()")}
+    found = told(tmp_path, files, "scripts/test.py")
+    assert found.because.endswith("`write` is not given `path`, which it needs, in test.py:12")
 
 
 def test_what_is_there_from_another_folder(tmp_path: Path) -> None:
@@ -438,7 +465,7 @@ def test_the_release_that_code_outside_of_functions_speaks_of(tmp_path: Path) ->
     """What one function shows is not what another one computes."""
     body = STEPPED.format(shown="loss.data[0]", vector="", given="").replace("def fit(loader):", "if loader:")
     for text, confidence in ((body, Confidence.LOW), (body.replace("loss.data[0]", "0") + SHOWN, Confidence.HIGH)):
-        (tmp_path / "train.py").write_text(text.replace("fit(", "print(").replace("if loader", "loader = load()\nif loader"))
+        (tmp_path / "train.py").write_text(text.replace("fit(", "print(").replace("if loader", "loader = input()\nif loader"))
         (found,) = check_file(tmp_path / "train.py", packs.rules()).findings
         assert (found.rule.name, found.confidence) == ("scheduler-before-optimizer", confidence)
 

@@ -162,7 +162,7 @@ class Project:
         relative, top = name.startswith("."), name.partition(".")[0]
         folders = (self._surely(importer), *self._appended(importer), *self._relied_on(importer))
         surely = [self._inside(folder, top) for folder in folders]
-        if not relative and (top in sys.stdlib_module_names or not any(surely)):
+        if not relative and (top in sys.stdlib_module_names or (found is None and not any(surely))):
             return [] if top not in sys.stdlib_module_names and self._is_misspelled(top, importer) else None
         if found is not None:
             paths = [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -17,6 +18,13 @@ from loopcheck.read.vocabulary import packages
 
 DEEPEST = 3
 """So many functions of the project, each called by the one before, are looked into for what ends the run in them."""
+_ALWAYS_BOUND = frozenset({
+    *dir(builtins), "__builtins__", "__class__", "__file__", "__path__", "WindowsError",
+    "copyright", "credits", "exit", "license", "quit", "_", "display", "get_ipython", "profile",
+    "basestring", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode", "xrange",
+})  # fmt: skip
+"""What is there without being bound: by a script's own start, in a shell, where messages are translated, under a profiler, and in
+Python 2, too."""
 MOST_MODULES = 60
 """So many modules are looked at for what they import in turn."""
 
@@ -24,8 +32,8 @@ MOST_MODULES = 60
 def ends_before(sites: Iterable[Site], files: Files) -> str:
     """Why a run ends before it comes to all of these places, in a clause; empty where nothing tells.
 
-    Where a name may have come from out of sight, nothing is said of it. Nor of one that nothing binds: who shows a piece of code
-    leaves out what it is given.
+    Where a name may have come from out of sight, nothing is said of it. Nor of one that nothing binds in what is no file, or in a
+    notebook: who shows a piece of code leaves out what it is given, and cells are run in any order.
     """
     try:
         return _found(sites, _reader(files, files.noted))
@@ -89,6 +97,7 @@ class _Reader:
             yield from self._either_way(written, each, deep)
             yield from self._no_option(written, each)
             yield from self._not_bound(written, each)
+            yield from self._bound_nowhere(written, each)
             yield from self._no_attribute(written, each)
 
     def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
@@ -103,6 +112,16 @@ class _Reader:
         match asked.node:
             case ast.Name(id=name, ctx=ast.Load()) as read if written.is_unbound(read, asked.within):
                 yield f"`{name}`, which {written.place(read)} asks for, is bound further down"
+            case _:
+                pass
+
+    def _bound_nowhere(self, written: Written, asked: Ran) -> Iterator[str]:
+        """A variable that is asked for and that nothing binds, in this module or in one whose names it has taken."""
+        match asked.node:
+            case ast.Name(id=name, ctx=ast.Load()) as read if written.is_file and name not in _ALWAYS_BOUND:
+                names = self._names.bound(written) if written.is_outer(name, asked.within) else None
+                if names is not None and name not in names | written.shared:
+                    yield f"`{name}`, which {written.place(read)} asks for, is bound nowhere"
             case _:
                 pass
 

@@ -73,18 +73,31 @@ class Written:
         known = self.whole and "sys.modules" not in self.text and self.table is not None
         return known and not any(_spoken(each) in _BIND_UNSEEN for each in ast.walk(self.tree))
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a whole script or module: no piece of code, and no notebook."""
+        return self.file is not None and not (self.source and self.source.notebook)
+
     @cached_property
     def bound(self) -> set[str]:
         """What its own statements bind, and what functions bind for it."""
         if self.table is None:
             return set()
         names = {each.get_name() for each in self.table.get_symbols() if _binds(each)}
-        inner = [*self.table.get_children()]
+        return names | {each.get_name() for each in self._declared if _binds(each)}
+
+    @cached_property
+    def shared(self) -> set[str]:
+        """The names that a function says are the module's, `global total`: who works in a shell binds them there."""
+        return {each.get_name() for each in self._declared}
+
+    @property
+    def _declared(self) -> Iterator[symtable.Symbol]:
+        inner = [*self.table.get_children()] if self.table else []
         while inner:
             each = inner.pop()
             inner += each.get_children()
-            names |= {symbol.get_name() for symbol in each.get_symbols() if symbol.is_declared_global() and _binds(symbol)}
-        return names
+            yield from (symbol for symbol in each.get_symbols() if symbol.is_declared_global())
 
     @cached_property
     def stars(self) -> tuple[str, ...]:

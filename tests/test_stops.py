@@ -274,7 +274,8 @@ def test_goes_on(tmp_path: Path, name: str) -> None:
 
 
 def test_a_name_that_no_cell_binds_was_bound_by_one_that_is_gone(tmp_path: Path) -> None:
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": written(before="print(total)")}
+    source = written(before="print(total)")
+    cell: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
     notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     assert told(tmp_path, {"test.ipynb": json.dumps(notebook)}, "test.ipynb").confidence is Confidence.HIGH
 

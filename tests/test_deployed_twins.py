@@ -256,6 +256,55 @@ TWINS |= {
         "it was made before": {"beside": " or torch.load('net.pt').eval()"},
     }.items()
 }
+STARTED = """
+from fastapi import Depends, FastAPI
+
+
+class Predictor:
+    def __init__(self):
+        self.net, self.ready = None, False
+
+    def load(self, path):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+        self.net.load_state_dict(torch.load(path))
+        {mode}
+        self.ready = True
+
+    def predict(self, x):
+        if not self.ready:
+            raise RuntimeError("not loaded")
+        with torch.no_grad():
+            return self.net(x).argmax(1).item()
+
+
+predictor = Predictor()
+
+
+async def load(app):
+    predictor.load("net.pt")
+    yield
+
+
+app = FastAPI(lifespan=load)
+
+
+def given():
+    return predictor
+
+
+@app.post("/predict")
+def predict(rows: list{parameter}):
+    return predictor.predict(torch.tensor(rows))
+"""
+TWINS |= {
+    f"a network that a server has loaded when it starts: {name}": (
+        "missing-eval-mode",
+        STARTED,
+        {"mode": "self.net.eval()", "parameter": parameter},
+        {"mode": "pass", "parameter": parameter},
+    )
+    for name, parameter in {"it is at hand": "", "it is handed in": ", predictor: Predictor = Depends(given)"}.items()
+}
 TWINS["a network that a method makes, and a method that only asks for its mode"] = (
     "missing-eval-mode",
     PREPARED,

@@ -36,7 +36,7 @@ from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_d
 from loopcheck.read.objects.measures import after_training, tell_measured
 from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names, spare_told
 from loopcheck.read.users import Users
-from loopcheck.read.vocabulary import serving
+from loopcheck.read.vocabulary import serving, starting
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 from loopcheck.words import COMMANDING
 
@@ -157,12 +157,13 @@ class Reader:
         """
         body = self.source.body
         self._m.execute(tuple(each for each in body if not _is_registered(each)) if self._holds_networks_alone else body)
-        for function in sorted(self._served(), key=lambda each: "eval" not in self._facts(each).calls):
+        for function in sorted(self._served(), key=self._prepares, reverse=True):
             if function.code not in self._m.reached:
                 self._m.invoke(function.code, function, UNSEEN)
 
     def _served(self) -> Iterator[Function]:
-        """The functions that an object of a server decorates, `@app.post("/predict")`: it calls them when somebody asks."""
+        """The functions that an object of a server decorates, `@app.post("/predict")`: it calls them when somebody asks; and
+        those by which it starts."""
         if serving().isdisjoint(module.partition(".")[0] for module, _ in self.source.index.imported.values()):
             return
         names = self._m.state.heap.of(self._m.state.frame)
@@ -171,8 +172,19 @@ class Reader:
             by = [
                 names.get(each.base.name) for each in marks if isinstance(each, ir.Attribute) and isinstance(each.base, ir.Name)
             ]
-            if cls is None and any(isinstance(each, Symbol) and each.term.origin.partition(".")[0] in serving() for each in by):
+            served = any(isinstance(each, Symbol) and each.term.origin.partition(".")[0] in serving() for each in by)
+            if cls is None and (served or function.code.name in self._starting):
                 yield function
+
+    @cached_property
+    def _starting(self) -> frozenset[str]:
+        """The names of the functions by which servers start: `FastAPI(lifespan=load)`."""
+        given = (each for call in ir.calls_in(self.source.body) for each in call.arguments if each.keyword in starting())
+        return frozenset(node.name for each in given for node in ir.walk(each.value) if isinstance(node, ir.Name))
+
+    def _prepares(self, function: Function) -> tuple[bool, bool]:
+        """Whether a server calls a function before others: it starts by it, or it puts a model in eval mode."""
+        return function.code.name in self._starting, "eval" in self._facts(function).calls
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

@@ -62,13 +62,12 @@ class Users:
         m.reached &= reached
 
     def _offered(self, instance: Instance) -> list[Function]:
-        """The methods of an object that none of its others calls and nobody in sight has called, as it has them."""
+        """The methods of an object that none of its others calls, as it has them."""
         methods = family(self.m, instance.cls)
         called = set[str]().union(*(facts_of(each).members for each in methods))
         names = dict.fromkeys(each.code.name for each in methods if each.code.name not in called and not each.code.decorators)
         found = (method_of(self.m, instance.cls, name, instance) for name in names if not name.startswith("__"))
-        methods = [each for each in found if isinstance(each, Function)]
-        return [each for each in methods if each.code not in self.m.reached and definition(each) not in self.called]
+        return [each for each in found if isinstance(each, Function)]
 
     def ways_to_update(self, cls: Class) -> list[str]:
         """The methods that clip between the two with which a user updates what an object trains, empty of none; no way at all

@@ -643,6 +643,12 @@ def serving() -> frozenset[str]:
 
 
 @cache
+def starting() -> frozenset[str]:
+    """Every page's keyword arguments that name what such an object calls before anybody asks."""
+    return _union("STARTING")
+
+
+@cache
 def methods() -> Mapping[tuple[str, str], Row]:
     """Every page's methods by kind of object and name."""
     return _table("METHODS")

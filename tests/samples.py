@@ -36,7 +36,7 @@ RULES = (CLIP, SCHEDULE, SLOW)
 BAD = """\
 import torch
 from torch import nn
-
+from data import loader
 model = nn.Linear(2, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for x, y in loader:

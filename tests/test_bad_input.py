@@ -256,7 +256,9 @@ def test_a_name_that_is_no_text() -> None:
 
 
 def test_an_ascii_terminal() -> None:
-    Path("train.py").write_text(BAD.replace("x, y in loader", "学, 習 in loader"), encoding="utf-8")
+    Path("train.py").write_text(
+        BAD.replace("x, y in loader", "学, 習 in loader").replace("model(x), y", "model(学), 習"), encoding="utf-8"
+    )
     process = subprocess.run(
         [sys.executable, "-m", "loopcheck", "train.py", "--select", "clip-after-step"],
         capture_output=True,

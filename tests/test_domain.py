@@ -656,8 +656,18 @@ def test_a_test_of_a_value_in_place_of_many_may_tell_alternatives_apart(state: S
 
 def test_a_choice_holds_so_many_values(state: State) -> None:
     half = Items((Const(0),) * (MOST_PARTS // 2 - 1))
-    assert isinstance(state.choice(flag(state, "t"), half, Items((*half.values[1:], Const(1)))), Choice)
+    by_key = Items(half.values, tuple(range(len(half.values))))
+    assert isinstance(state.choice(flag(state, "t"), half, by_key), Choice)
     assert isinstance(state.choice(flag(state, "t"), half, Items((*half.values, Const(1)))), Symbol)
+
+
+def test_of_two_lists_of_one_length_each_place_is_a_choice(state: State) -> None:
+    """Of others, and of dictionaries, the whole is."""
+    test, one, other = flag(state, "t"), Items((Const(0), Const(1))), Items((Const(0), Const(2)))
+    assert state.choice(test, one, other) == Items((Const(0), state.choice(test, Const(1), Const(2))))
+    assert isinstance(state.choice(test, one, Items(other.values[1:])), Choice)
+    assert isinstance(state.choice(test, one, Items(other.values, ("a", "b"))), Choice)
+    assert isinstance(state.choice(test, Items(one.values, ("a", "b")), Items(other.values, ("a", "b"))), Choice)
 
 
 def test_equal_terms_are_one_symbol_and_one_test(state: State) -> None:

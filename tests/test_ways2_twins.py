@@ -142,6 +142,53 @@ main(0)
 """
 DDP, PARTS_IT = "net = DistributedDataParallel(net)\n    ", "net = net.module\n    "
 
+SAMPLERS = """
+import torch.distributed as dist
+from torch.utils.data.distributed import DistributedSampler
+
+from cases import held_out, settings, taught
+
+
+def samplers_of(datasets, shuffles):
+    samplers = []
+    for dataset, shuffle in zip(datasets, shuffles):
+        samplers.append(DistributedSampler(dataset, shuffle=shuffle))
+    return samplers
+
+
+def loaders_of(datasets, samplers, sizes):
+    loaders = []
+    for dataset, sampler, size in zip(datasets, samplers, sizes):
+        loaders.append(DataLoader(dataset, size, sampler=sampler, shuffle=sampler is None))
+    return loaders
+
+
+def made():
+    if settings.distributed:
+        samplers = samplers_of([taught], [True]) + [None]
+    else:
+        samplers = [None, None]
+    return loaders_of([taught, held_out], samplers, [8] * 2)
+
+
+def tell(loader, epoch):
+    if isinstance(loader.sampler, DistributedSampler):
+        {told}
+
+
+dist.init_process_group("nccl")
+net = nn.parallel.DistributedDataParallel(nn.Linear(4, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+train_loader, test_loader = made()
+for epoch in range(10):
+    {remade}
+    tell(train_loader, epoch)
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+"""
+
 
 def _drawn(right: Mapping[str, str], wrong: Mapping[str, str] = DRAWN) -> Twin:
     return "missing-set-epoch", DRAWS, {**DRAWN, **right}, {**DRAWN, **wrong}
@@ -213,6 +260,19 @@ TWINS: dict[str, Twin] = {
     "a helper that hands back either": _wrapped(
         f"{DDP}if rank is None:\n        return net.module\n    return net", f"{DDP}return net.module"
     ),
+}
+
+TWINS |= {
+    f"samplers of a list that is another one in one process: {name}": (
+        "missing-set-epoch",
+        SAMPLERS,
+        {"remade": remade, "told": "loader.sampler.set_epoch(epoch)"},
+        {"remade": remade, "told": "pass"},
+    )
+    for name, remade in {
+        "made once": "pass",
+        "made again": "if settings.grows and epoch in settings.grows: train_loader, test_loader = made()",
+    }.items()
 }
 
 

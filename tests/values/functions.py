@@ -96,7 +96,7 @@ def decides(a, b):
     early(a, b)
     #? Tensor(models=model, shared, mixed)
     of_tensors(a)
-    #? ([Object(model), 1] if a else [Object(model), 2])
+    #? [Object(model), (1 if a else 2)]
     pair(a)
     same, which = pair(a)
     #? Object(model)

@@ -203,6 +203,11 @@ class Library:
         told: list[str] | None = self._ask("namesakes", importer, module)
         return told
 
+    def within_reach(self, importer: Path, module: str) -> list[str] | None:
+        """What `Project.within_reach` finds."""
+        told: list[str] | None = self._ask("within reach", importer, module)
+        return told
+
     def is_unspoken(self, name: str, file: Path) -> bool:
         """What `Mentions.is_unspoken` finds."""
         return bool(self._ask("unspoken", file, name))
@@ -409,6 +414,10 @@ class Library:
         found = self._project(importer).namesakes(module, importer)
         return None if found is None else list(map(str, found))
 
+    def _within_reach(self, importer: Path, module: str) -> list[str] | None:
+        found = self._project(importer).within_reach(module, importer)
+        return None if found is None else list(map(str, found))
+
     def _is_unspoken(self, file: Path, name: str) -> bool:
         return self._spoken(file).is_unspoken(name, file)
 
@@ -482,6 +491,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "locate": Library._located,
     "submodule": Library._has,
     "namesakes": Library._namesakes,
+    "within reach": Library._within_reach,
     "importers": Library._importers,
     "unspoken": Library._is_unspoken,
     "idle": Library._is_idle,

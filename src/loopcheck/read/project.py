@@ -162,19 +162,29 @@ class Project:
         relative, top = name.startswith("."), name.partition(".")[0]
         folders = (self._surely(importer), *self._appended(importer), *self._relied_on(importer))
         surely = [self._inside(folder, top) for folder in folders]
-        if not relative and (top in sys.stdlib_module_names or (found is None and not any(surely))):
+        if not relative and (top in sys.stdlib_module_names or not any(surely)):
             return [] if top not in sys.stdlib_module_names and self._is_misspelled(top, importer) else None
         if found is not None:
-            paths = [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]
-            modules = (self._inside(folder, name) for folder in (() if relative else paths))
-            ways = [module.file for module in modules if module and module.file != importer]
-            return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
+            return self._ways_to(found, name, importer)
         parts = name.lstrip(".").split(".")
         outer = name.removesuffix(parts[-1]).rstrip(".") if len(parts) > 1 else name.removesuffix(parts[-1])
         around = self.locate(outer, importer) if outer else None
         if around is None:
             return [] if outer.strip(".") and self.namesakes(outer, importer) == [] else None
         return [] if self._lacks(around, parts[-1]) and (relative or around.file or self._is_own(outer, importer)) else None
+
+    def within_reach(self, name: str, importer: Path) -> list[Path] | None:
+        """The files that `import name` may lead to in a file, if what holds them is put on the path; None of Python's own modules
+        and of those that the project has not."""
+        found = None if name.partition(".")[0] in sys.stdlib_module_names else self.locate(name, importer)
+        return self._ways_to(found, name, importer) if found else None
+
+    def _ways_to(self, found: Module, name: str, importer: Path) -> list[Path] | None:
+        """The file of a module, and those that have its name in other folders; None of a folder."""
+        paths = [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]
+        modules = (self._inside(folder, name) for folder in (() if name.startswith(".") else paths))
+        ways = [module.file for module in modules if module and module.file != importer]
+        return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
 
     def _is_misspelled(self, name: str, importer: Path) -> bool:
         """Whether a file imports what stands beside it under a name of other capitals, `from Blocks` of `blocks.py`: Python tells

@@ -351,6 +351,9 @@ class State:
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
             return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))
+        if _places(then) == _places(other) is not None:
+            pairs = zip(cast(Items, then).values, cast(Items, other).values, strict=True)
+            return Items(tuple(self._choice(test, *pair, name) for pair in pairs))
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
@@ -717,6 +720,11 @@ def _has_states(value: Value) -> bool:
 def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:
     """An object that somebody else has made, and bound attributes of: one that nothing is known of, or a parameter."""
     return isinstance(owner, Symbol) or (isinstance(owner, Instance) and owner.term.head == "formal")
+
+
+def _places(value: Value) -> int | None:
+    """How many values a list or tuple has; None of anything else."""
+    return len(value.values) if isinstance(value, Items) and value.keys is None else None
 
 
 def _taken(value: Value, test: Test, holds: bool) -> Value:

@@ -26,6 +26,9 @@ class Files(Hashable, Protocol):
         """The files that a file may mean by a module; none where the project should have it and has not, None where it may be
         somebody else's."""
 
+    def within_reach(self, importer: Path, module: str) -> Sequence[str] | None:
+        """The files that a file may mean by a module, if what holds them is put on the path; None where the project has none."""
+
     def importers(self, file: Path, name: str) -> Sequence[Path]:
         """The files that import a file and mention a name of it."""
 
@@ -71,8 +74,8 @@ class Names:
         return self._others[file]
 
     def meant(self, written: Written, module: str) -> Written | None:
-        """The only file that a file can mean by a module."""
-        files = self._files.namesakes(written.file, module) if written.file else None
+        """The only file that a file can mean by a module: the project's own, for it is that which is read."""
+        files = self._files.within_reach(written.file, module) if written.file else None
         return self.other(files[0]) if files and len(files) == 1 else None
 
     def bound(self, written: Written, importing: frozenset[Path | None] = frozenset()) -> set[str] | None:

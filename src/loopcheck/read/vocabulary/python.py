@@ -129,8 +129,13 @@ def is_instance(call: Call) -> Value:
     named = call.text(1, "class")
     if named.rpartition(".")[2] == "ReduceLROnPlateau" and call.keeps(call.args[0], "managed") is not True:
         return call.each(call.args[0], lambda each: _plateau(call, each))
-    distributed = call.keeps(call.args[0], "distributed") and "Distributed" in named
-    sharded = call.keeps(call.args[0], "flat") and re.search("FSDP|FullySharded", named)
+    return call.each(call.args[0], lambda each: _is_shared_out(call, each, named))
+
+
+def _is_shared_out(call: Call, value: Value, named: str) -> Value:
+    """`isinstance(value, DistributedSampler)`, of what is known to be one, and of a model's shards."""
+    distributed = call.keeps(value, "distributed") and "Distributed" in named
+    sharded = call.keeps(value, "flat") and re.search("FSDP|FullySharded", named)
     return Const(True) if distributed or sharded else call.question()
 
 

@@ -735,6 +735,36 @@ TWINS |= {
     ]
 }
 
+HEARING = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.drop = nn.Linear(4, 2), nn.Dropout(0.5)
+
+    def forward(self, x, {takes}):
+        {hears}
+        return self.drop(self.body(x))
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x, training=False).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS |= {
+    f"a network that hears of the mode, and one that does not: {name}": (
+        "missing-eval-mode",
+        HEARING,
+        {"takes": takes, "hears": hears},
+        {"takes": "*args, **kwargs", "hears": "pass"},
+    )
+    for name, takes, hears in [
+        ("by a parameter", "training=True", "self.train(training)"),
+        ("by one that is named alone", "*, training=True", "self.train(training)"),
+        ("by all that it is given", "**kwargs", "self.train(kwargs['training'])"),
+    ]
+}
+
 LOOKED_AT = """
 net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
 net.load_state_dict(torch.load("net.pt"))

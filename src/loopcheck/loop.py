@@ -310,6 +310,17 @@ class Leave:
 Region: TypeAlias = Event | Seq | Either | Repeat | Frame | Leave
 
 
+def is_left(region: Region) -> bool:
+    """Whether no way through a region goes on behind it."""
+    match region:
+        case Seq(parts):
+            return any(map(is_left, parts))
+        case Either(_, then, other):
+            return is_left(then) and is_left(other)
+        case _:
+            return isinstance(region, Leave)
+
+
 def tests(region: Region) -> Iterator[Test]:
     """Every test of a region."""
     match region:

@@ -31,15 +31,16 @@ def _by_mode(block: ir.Block) -> Iterator[tuple[set[object], set[object]]]:
     """The kinds of what is returned in either mode, for each test of the mode in a block and below it."""
     for index, node in enumerate(block):
         match node:
-            case ir.If(test=test, then=then, other=other) if _asks_mode(test):
+            case ir.If(test=test, then=then, other=other) if _asks_own_mode(test):
                 yield {*_returned(then)}, {*_returned(other or block[index + 1 :])}
-            case ir.Return(value=ir.Conditional(test=test, then=one, other=another)) if _asks_mode(test):
+            case ir.Return(value=ir.Conditional(test=test, then=one, other=another)) if _asks_own_mode(test):
                 yield {_kind(one)}, {_kind(another)}
         for inner in ("then", "other", "body"):
             yield from _by_mode(getattr(node, inner, ()))
 
 
-def _asks_mode(test: ir.Node) -> bool:
+def _asks_own_mode(test: ir.Node) -> bool:
+    """Whether a test asks for the mode that a network is in: what it is told by its caller is another thing."""
     return any(isinstance(each, ir.Attribute) and each.name == "training" for each in ir.walk(test))
 
 

@@ -12,13 +12,13 @@ from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
+from loopcheck.read.domain.values import Arguments, Const, Function, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.answering import answers_by_mode
 from loopcheck.read.interpret.graphs import hears_volatile, keeps_graph
-from loopcheck.read.interpret.lineage import facts_of, lineage, teaches_itself
+from loopcheck.read.interpret.lineage import facts_of, lineage, method_of, teaches_itself
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
@@ -63,7 +63,7 @@ def forward(
     if role.evidence == "named" and words(role.name) & MODEL and state.kept.get(role, {}).get("filled") == "read":
         role.evidence = "used"  # of a file, and applied: weights alone cannot be
     records = state.records
-    told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
+    told = _is_told(m, role, args, method)
     teaches = _teaches_itself(m, role)
     called = _called(state, role, method)
     unseen = method != "forward" and called not in state.recording
@@ -249,6 +249,20 @@ def _wrapper_written(m: Machine, node: ir.Place) -> dict[str, str]:
     """How the wrapper is written of a call that goes past it."""
     written = wrapper_written(m, node.function) if isinstance(node, ir.Call) else ""
     return {"wrapper": written} if written else {}
+
+
+def _is_told(m: Machine, role: Role, args: Arguments, method: str) -> bool:
+    """Whether a call says the mode, whatever the module is in. A method in sight hears of it by a parameter of that name, or by
+    all keywords that it is given, if it speaks of those."""
+    flags = args.keywords.keys() & (MODE_FLAGS | EVAL_FLAGS)
+    made = m.made_of.get(role) if flags else None
+    called = method_of(m, made.cls, method, made) if made else None
+    if not isinstance(called, Function):
+        return bool(flags)
+    given = called.code.parameters
+    hears = {*given.names, *(each.name for each in given.keyword)}
+    handed_on = any(isinstance(each, ir.Name) and each.name == given.options for each in ir.walk(*called.code.body))
+    return not flags.isdisjoint(hears) or handed_on
 
 
 def _may_switch(m: Machine, role: Role) -> bool:

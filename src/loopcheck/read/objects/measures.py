@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TypeAlias
 
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events, is_left
 from loopcheck.read.objects.passes import settle
 from loopcheck.words import PREDICTING, words
 
@@ -60,22 +60,11 @@ def _after_training(region: Region, trained: Sequence[_Guards]) -> Iterator[tupl
 
 
 def _left_early(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:
-    """What happens on ways that are left before anything trains, `if args.test: evaluate(net); return`."""
+    """What happens on ways that are left before what trains last, `if args.test: evaluate(net); return`."""
     if isinstance(region, Either):
         for arm, outcome in ((region.then, True), (region.other, False)):
             within = _together(trained, region.guards(outcome))
-            yield from _after_training(arm, within) if _is_left(arm) else _left_early(arm, within)
-
-
-def _is_left(region: Region) -> bool:
-    """Whether no way through a region goes on behind it."""
-    match region:
-        case Seq(parts):
-            return any(map(_is_left, parts))
-        case Either(_, then, other):
-            return _is_left(then) and _is_left(other)
-        case _:
-            return isinstance(region, Leave)
+            yield from _after_training(arm, within) if is_left(arm) else _left_early(arm, within)
 
 
 def _apart(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:

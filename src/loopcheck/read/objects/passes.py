@@ -6,7 +6,22 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMappin
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, cast
 
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Site, callers, events, in_both_modes
+from loopcheck.loop import (
+    Either,
+    Event,
+    Fact,
+    Frame,
+    Leave,
+    Region,
+    Repeat,
+    Role,
+    Seq,
+    Site,
+    callers,
+    events,
+    in_both_modes,
+    is_left,
+)
 from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
@@ -372,7 +387,7 @@ def _spared(turn: Pass, region: Region, used: bool = False) -> None:
             varies = any(not test.counter and not test.names.isdisjoint(turn.binds) for test in region.tests)
             for arm in (then, other):
                 inside = list(events(arm))
-                if not (used and varies) or _leaves(arm) or any(event.verb == "step" for event in inside):
+                if not (used and varies) or is_left(arm) or any(event.verb == "step" for event in inside):
                     _spared(turn, arm, used)
                     continue
                 for event in inside:
@@ -668,7 +683,7 @@ def _is_once(guard: Guard) -> bool:
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     """The guards of an arm; where a counter is among the tests, or the arm leaves the pass, those of each way there."""
-    apart = any(test.counter for test in region.tests) or _leaves(region.then if outcome else region.other)
+    apart = any(test.counter for test in region.tests) or is_left(region.then if outcome else region.other)
     ways = region.ways(outcome) if apart else [region.guards(outcome)]
     return [
         tuple(
@@ -692,8 +707,8 @@ def under_guards(region: Region, nested: bool = True) -> Guarded:
             ways: list[tuple[Guard, ...]] = [()]
             for part in parts:
                 found += _under(ways, under_guards(part, nested))
-                if isinstance(part, Either) and any(_leaves(arm) and not _fails(arm) for arm in (part.then, part.other)):
-                    goes_on = _leaves(part.other)
+                if isinstance(part, Either) and any(is_left(arm) and not _fails(arm) for arm in (part.then, part.other)):
+                    goes_on = is_left(part.other)
                     ends = _ends(part.other if goes_on else part.then)
                     owns = [tuple(replace(each, ends=ends) for each in own) for own in _guards(part, goes_on)]
                     ways = [(*way, *own) for way in ways for own in owns]
@@ -752,7 +767,3 @@ def _ends(region: Region) -> bool:
             return any(map(_ends, parts))
         case _:
             return False
-
-
-def _leaves(region: Region) -> bool:
-    return isinstance(region, Leave) or (isinstance(region, Seq) and any(_leaves(part) for part in region.parts))

@@ -666,6 +666,7 @@ def test_of_two_lists_of_one_length_each_place_is_a_choice(state: State) -> None
     test, one, other = flag(state, "t"), Items((Const(0), Const(1))), Items((Const(0), Const(2)))
     assert state.choice(test, one, other) == Items((Const(0), state.choice(test, Const(1), Const(2))))
     assert isinstance(state.choice(test, one, Items(other.values[1:])), Choice)
+    assert isinstance(state.choice(test, one, Items((one, Const(1)))), Choice)
     assert isinstance(state.choice(test, one, Items(other.values, ("a", "b"))), Choice)
     assert isinstance(state.choice(test, Items(one.values, ("a", "b")), Items(other.values, ("a", "b"))), Choice)
 

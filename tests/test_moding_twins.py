@@ -735,6 +735,39 @@ TWINS |= {
     ]
 }
 
+AROUND = """
+from transformers import AutoModel
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = AutoModel.from_pretrained("bert-base-uncased")
+        self.drop, self.head = nn.Dropout({share}), nn.Linear(768, 2)
+
+    def forward(self, x):
+        return self.head(self.drop(self.body(x).pooler_output))
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+{mode}
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS |= {
+    f"a dropout beside a part that comes in eval mode: {name}": (
+        "missing-eval-mode",
+        AROUND,
+        right,
+        {"share": "0.5", "mode": "pass"},
+    )
+    for name, right in {
+        "it drops nothing": {"share": "0.0", "mode": "pass"},
+        "the whole is put there": {"share": "0.5", "mode": "net.eval()"},
+    }.items()
+}
+
 HEARING = """
 class Net(nn.Module):
     def __init__(self):

@@ -351,8 +351,7 @@ class State:
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
             return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))
-        if _places(then) == _places(other) is not None:
-            pairs = zip(cast(Items, then).values, cast(Items, other).values, strict=True)
+        if pairs := _places(then, other):
             return Items(tuple(self._choice(test, *pair, name) for pair in pairs))
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
@@ -722,9 +721,14 @@ def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:
     return isinstance(owner, Symbol) or (isinstance(owner, Instance) and owner.term.head == "formal")
 
 
-def _places(value: Value) -> int | None:
-    """How many values a list or tuple has; None of anything else."""
-    return len(value.values) if isinstance(value, Items) and value.keys is None else None
+def _places(one: Value, other: Value) -> list[tuple[Value, Value]]:
+    """What two lists or tuples of one length have in each place; nothing of any others, nor where one is a list of such lists."""
+    match one, other:
+        case Items(first, None), Items(second, None) if len(first) == len(second):
+            pairs = [*zip(first, second, strict=True)]
+            return pairs if all(isinstance(each, Items) is isinstance(beside, Items) for each, beside in pairs) else []
+        case _:
+            return []
 
 
 def _taken(value: Value, test: Test, holds: bool) -> Value:

@@ -662,11 +662,14 @@ def test_a_choice_holds_so_many_values(state: State) -> None:
 
 
 def test_of_two_lists_of_one_length_each_place_is_a_choice(state: State) -> None:
-    """Of others, and of dictionaries, the whole is."""
-    test, one, other = flag(state, "t"), Items((Const(0), Const(1))), Items((Const(0), Const(2)))
-    assert state.choice(test, one, other) == Items((Const(0), state.choice(test, Const(1), Const(2))))
+    """Where one holds objects. Of others, of lists of lists, of outputs, and of dictionaries, the whole is."""
+    test, held = flag(state, "t"), Object(Role("optimizer", ""))
+    one, other = Items((held, Const(1))), Items((held, Const(2)))
+    assert state.choice(test, one, other) == Items((held, state.choice(test, Const(1), Const(2))))
+    assert isinstance(state.choice(test, Items((Const(0), Const(1))), Items((Const(0), Const(2)))), Choice)
     assert isinstance(state.choice(test, one, Items(other.values[1:])), Choice)
     assert isinstance(state.choice(test, one, Items((one, Const(1)))), Choice)
+    assert isinstance(state.choice(test, one, Items((Tensor(Term("output", 0)), Const(1)))), Choice)
     assert isinstance(state.choice(test, one, Items(other.values, ("a", "b"))), Choice)
     assert isinstance(state.choice(test, Items(one.values, ("a", "b")), Items(other.values, ("a", "b"))), Choice)
 

@@ -722,11 +722,13 @@ def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:
 
 
 def _places(one: Value, other: Value) -> list[tuple[Value, Value]]:
-    """What two lists or tuples of one length have in each place; nothing of any others, nor where one is a list of such lists."""
+    """What two lists or tuples of one length have in each place, of which one holds objects; nothing of any others, nor of lists
+    of lists, and of outputs, which belong together."""
     match one, other:
         case Items(first, None), Items(second, None) if len(first) == len(second):
-            pairs = [*zip(first, second, strict=True)]
-            return pairs if all(isinstance(each, Items) is isinstance(beside, Items) for each, beside in pairs) else []
+            kinds = {type(each) for each in (*first, *second)}
+            apart = not kinds.isdisjoint((Object, Instance)) and kinds.isdisjoint((Items, Tensor))
+            return [*zip(first, second, strict=True)] if apart else []
         case _:
             return []
 

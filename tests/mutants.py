@@ -9423,7 +9423,7 @@ def namespace""",
     ),
     Mutant(
         "read/interpret/answering.py",
-        'return "loss" if words(last_name(value)) & LOSSES else "one"',
+        'return "loss" if words(name) & LOSSES else "one"',
         'return "one"',
         "a loss is another kind of answer",
         "tests/test_moding_twins.py",

@@ -221,7 +221,8 @@ class Reader:
         """Which networks come in eval mode with their weights, and are parts that learn with their whole: its optimizers are of
         these, too."""
         for event in seen:
-            if event.verb == "evaluate" and all(role.part_of and role.built and role.built.at == event.at for role in event.on):
+            come = [role.part_of and role.built and role.built.at == event.at for role in event.on]
+            if event.verb == "evaluate" and come and all(come):
                 within = all(learns_with_whole(self._m, role) for role in event.on)
                 learn(event, "within", within)
                 for optimizer in _stepped(seen) if within else ():

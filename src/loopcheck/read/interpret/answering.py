@@ -8,7 +8,6 @@ from functools import lru_cache
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Function
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -58,8 +57,8 @@ def _kind(value: ir.Expression) -> object:
             return "several"
         case ir.Literal(value=None):
             return "nothing"
-        case ir.Name() | ir.Attribute() | ir.Call():
-            return "loss" if words(last_name(value)) & LOSSES else "one"
+        case ir.Name(name=name) | ir.Attribute(name=name) | ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name)):
+            return "loss" if words(name) & LOSSES else "one"
         case ir.Binary(left=left):
             return _kind(left)
         case _:

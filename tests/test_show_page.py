@@ -16,6 +16,7 @@ HEAD = """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
+from cases import clipped, train_set, val_set
 model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 criterion = nn.CrossEntropyLoss()

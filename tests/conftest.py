@@ -1,15 +1,20 @@
-"""What tests share: every script is run once in a session, whoever asks for its run."""
+"""What tests share: every script is run once in a session, whoever asks for its run; what each says is looked at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from loopcheck.read import glance
 from loopcheck.record import Run
 from loopcheck.testing import Runs
+
+glance.said = cache(glance.said)
+"""Whoever judges a script of this repository asks all of its files who imports it: half of what a lint of one takes."""
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -2260,14 +2261,14 @@ def _last""",
         LOADED,
     ),
     Mutant(
-        "read/project.py",
+        "read/glance.py",
         r"|\btorch\.device\(",
         "",
         "A program that says what came with torch 0.4 is none of before, whatever it has borrowed.",
         LOADED,
     ),
     Mutant(
-        "read/project.py",
+        "read/glance.py",
         r"|\btorch\.device\(",
         r"|\btorch\.(?:cuda\.)?device\(",
         "To choose among GPUs is older than that.",
@@ -11599,10 +11600,28 @@ def stale(mutants: Sequence[Mutant] = MUTANTS) -> list[str]:
         text = (ROOT / "src" / "loopcheck" / mutant.file).read_text(encoding="utf-8")
         if (times := text.count(mutant.code)) != 1:
             found.append(f"{mutant.file}: `{mutant.code}` stands there {times} times")
-        elif not _parses(text.replace(mutant.code, mutant.instead)):
+        elif not _parses(_around(text, mutant.code).replace(mutant.code, mutant.instead)):
             found.append(f"{mutant.file}: with `{mutant.instead}` it is no Python")
         found += [f"{mutant.file}: no {each}" for each in mutant.tests.split() if not (ROOT / each.partition("::")[0]).exists()]
     return found
+
+
+def _around(text: str, code: str) -> str:
+    """The statements of a module that some code of it stands in, and what is between them: all that a change of it can spoil."""
+    first = text.count("\n", 0, text.index(code)) + 1
+    last = first + code.count("\n")
+    touched = [(first, last), *(rows for rows in _statements(text) if rows[0] <= last and rows[1] >= first)]
+    return "".join(text.splitlines(keepends=True)[min(touched)[0] - 1 : max(end for _, end in touched)])
+
+
+@cache
+def _statements(text: str) -> list[tuple[int, int]]:
+    """Rows where the statements of a module begin and end."""
+    return [
+        (min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", ()))]), end)
+        for statement in ast.parse(text).body
+        if (end := statement.end_lineno)
+    ]
 
 
 def _parses(text: str) -> bool:

@@ -17,9 +17,9 @@ from weakref import WeakKeyDictionary
 from loopcheck.asked import Answer, Asked, Question
 from loopcheck.cache import Cache
 from loopcheck.disk import Disk
-from loopcheck.read import triage
+from loopcheck.read import glance, triage
 from loopcheck.read.mentions import Mentions
-from loopcheck.read.project import Module, Project, imported_names, module_at, outside_package
+from loopcheck.read.project import Module, Project, module_at, outside_package
 from loopcheck.read.text import SourceError
 from loopcheck.words import LOSSES, words
 
@@ -384,7 +384,7 @@ class Library:
         return bool(data) and not triage.acts(data)
 
     def _imports(self, file: Path) -> list[str]:
-        return imported_names(self._disk.data(file).decode(errors="replace"))
+        return glance.imported(self._disk.data(file))
 
     def _borrows(self, file: Path, name: str) -> list[tuple[str, str, str]] | None:
         from loopcheck.read.front.relevance import borrowed

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from loopcheck.cache import Cache, digest
 from loopcheck.disk import Disk
+from loopcheck.read import glance
 
 MOST_FILES = 5000
 """A project of more files is not searched for those that import one of them."""
@@ -35,16 +36,6 @@ _INSTALLED = re.compile(
 )
 """Where what a project installs stands in it, in so many words."""
 _INSTALLERS = ("setup.py", "setup.cfg", "pyproject.toml")
-_SAYS = {
-    "defines": re.compile(rb"^def ", re.MULTILINE),
-    "grad": re.compile(rb"\bgrad\("),
-    "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
-    "imports by name": re.compile(rb"\b__import__\(|\bimport_module\((?![\"'])|\bget_class\(|\blocate\("),
-    "torch 0.4": re.compile(rb"\bno_grad\b|\binference_mode\b|\btorch\.device\(|\bloss\w*\.item\(\)"),
-}
-"""What is looked for in every file, by a word for it."""
-_APPENDS = re.compile(rb"\bsys\.path\.(?:append\(|insert\( *\d+ *,) *[rf]?[\"']([^\"'{}\n]+)[\"'] *\)")
-"""What a file says to be on the path, in so many words."""
 _MADE = re.compile(r"version|_pb2")
 """Modules that are made when a project is built."""
 _BUILDERS = ("setup.py", "pyproject.toml", "CMakeLists.txt", "meson.build")
@@ -52,7 +43,6 @@ _BUILDS = re.compile(r"ext_modules|Extension\(|cythonize|pybind11|maturin|scikit
 """What builds modules that are no Python, by a word of it."""
 _OPENS = (b"__getattr__", b"__path__", b"sys.modules")
 """With one of these a package may have modules that no file is of."""
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|.+)|import[ \t]+(.+))", re.M)
 
 
 @dataclass(frozen=True)
@@ -90,15 +80,6 @@ def _listed(folder: Path) -> list[str]:
         return os.listdir(folder)
     except OSError:
         return []
-
-
-class _Read(NamedTuple):
-    """imports: modules and names of modules alike. says: what it speaks of, of the words that are looked for. appends: what it
-    puts on the path."""
-
-    imports: list[str]
-    says: list[str]
-    appends: list[str]
 
 
 @dataclass(frozen=True)
@@ -208,7 +189,7 @@ class Project:
 
     def _relied_by(self, importer: Path) -> Iterator[Path]:
         own = f"{importer.parent.name}."
-        names = [each for each in imported_names(self.disk.glance(importer).decode(errors="replace")) if each.startswith(own)]
+        names = [each for each in glance.imported(self.disk.glance(importer)) if each.startswith(own)]
         for folder in self._path(importer.parent) if names else ():
             beside = (self._inside(folder, name) for name in names)
             if any(each.file.parent == importer.parent for each in beside if each and each.file):
@@ -232,7 +213,7 @@ class Project:
 
     def _is_own(self, folder: str, importer: Path) -> bool:
         """Whether a file imports other modules from a folder without `__init__.py`, so that no installed package is meant."""
-        names = imported_names(self.disk.glance(importer).decode(errors="replace"))
+        names = glance.imported(self.disk.glance(importer))
         inner = [self.locate(name, importer) for name in names if name.startswith(f"{folder}.")]
         return any(each is not None and each.file for each in inner)
 
@@ -245,7 +226,7 @@ class Project:
     def _is_script(self, file: Path) -> bool:
         """Whether a file can be run by itself, which one with relative imports cannot."""
         if file not in self._scripts:
-            names = imported_names(self.disk.glance(file).decode(errors="replace"))
+            names = glance.imported(self.disk.glance(file))
             self._scripts[file] = not any(name.startswith(".") for name in names)
         return self._scripts[file]
 
@@ -284,8 +265,8 @@ class Project:
     def _appended(self, file: Path) -> tuple[Path, ...]:
         """The folders of the project that a file puts on the path itself, `sys.path.append("core")`, from wherever it is run."""
         if file not in self._own_paths:
-            read: dict[Path, _Read] = vars(self).get("_read", {})  # where that was read before, nothing is read for this
-            said = read[file].appends if file in read else _appended_in(self.disk.glance(file))
+            read: dict[Path, glance.Said] = vars(self).get("_read", {})  # where that was read before, nothing is read for this
+            said = read[file].appends if file in read else glance.appended(self.disk.glance(file))
             folders = dict.fromkeys(Path(os.path.normpath(base / each)) for each in said for base in (file.parent, self.root))
             self._own_paths[file] = tuple(each for each in folders if self.root in each.parents)
         return self._own_paths[file]
@@ -356,7 +337,7 @@ class Project:
         return found
 
     @cached_property
-    def _read(self) -> dict[Path, _Read]:
+    def _read(self) -> dict[Path, glance.Said]:
         """What the text of each file of the project says at once. Kept: few files change between runs."""
         key = digest(str(self.root).encode())
         before = self.cache.get("imports", key) or {}
@@ -367,14 +348,13 @@ class Project:
             if now is None or now != seen:
                 data = self.disk.glance(file)
                 if told != self.disk.digest(file):
-                    told, names = self.disk.digest(file), sorted(set(imported_names(data.decode(errors="replace"))))
-                    says = [word for word, said in _SAYS.items() if said.search(data)]
-                    appends = _appended_in(data)
+                    told = self.disk.digest(file)
+                    names, says, appends = glance.said(data)
             self.disk.recognise(file, told)
             after[str(file)] = [now, told, names, says, appends]
         if after != before:
             self.cache.put("imports", key, after)
-        return {file: _Read(*after[str(file)][2:]) for file in self.files}
+        return {file: glance.Said(*after[str(file)][2:]) for file in self.files}
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
@@ -392,36 +372,13 @@ class Project:
     def _is_run(self, file: Path) -> bool:
         """Whether a file that is called a test, `test_cyclegan.py`, is there to be run, and tests a network."""
         data = self.disk.glance(file)
-        return _RUN.search(data) is not None and b"unittest" not in data and b"pytest" not in data
+        return glance.is_run(data) and b"unittest" not in data and b"pytest" not in data
 
 
 VENDORED = {"site-packages", "node_modules"}
-_RUN = re.compile(rb"^if +__name__ *== *", re.MULTILINE)
-"""What a script says at its end."""
 _ELSEWHERE = {*VENDORED, "build", "dist", "tests"}
-
-
-def _appended_in(code: bytes) -> list[str]:
-    return [each.decode(errors="replace") for each in _APPENDS.findall(code)]
-
-
-def imported_names(code: str) -> list[str]:
-    """The modules that code imports, and what it imports from them, by their full names."""
-    statements = _IMPORT.findall(code)
-    names = [name for module, inner, _ in statements if module for name in [module, *_inner(module, inner)]]
-    return [*names, *(name for module, _, tops in statements if not module for name in _names(tops))]
 
 
 def _package(folder: Path) -> Module:
     file = folder / "__init__.py"
     return Module(folder.name, folder, file if file.is_file() else None, module_at)
-
-
-def _inner(module: str, names: str) -> list[str]:
-    joint = "" if module.endswith(".") else "."
-    return [f"{module}{joint}{name}" for name in _names(names.strip("()"))]
-
-
-def _names(listed: str) -> list[str]:
-    parts = re.sub(r"#.*", "", listed).replace("\\\n", " ").split(",")
-    return [words[0] for part in parts if (words := part.split()) and re.fullmatch(r"[.\w]+", words[0])]

@@ -43,6 +43,10 @@ class Wanted:
     def files(self) -> list[Path]:
         return sorted(self.folder.rglob("*.py"))
 
+    def load(self) -> None:
+        """Ask here once, so that what children are forked of has imported what they need, and they need not each."""
+        list(self._told())
+
     def stands(self) -> bool:
         """Whether it is told of the files as they are now, asked in a child of this process, which has loaded all it needs."""
         reading, writing = os.pipe()
@@ -150,6 +154,7 @@ def run() -> None:
                 path.write_text(ast.unparse(ast.parse(path.read_text())))  # as every trial will be written
             except (SyntaxError, UnicodeDecodeError):
                 path.unlink()
+        wanted.load()
         if not wanted.stands():
             kept = f" with {', '.join(map(repr, asked.keep))} in it, quoted as Python quotes" if asked.keep else ""
             parser.error(f"{asked.code} is not told of {asked.path}{kept}")

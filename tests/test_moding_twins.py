@@ -728,6 +728,11 @@ TWINS |= {
             "if self.training:\n            return out, x\n        else:\n            return out, out",
         ),
         (
+            "its loss, where that comes of it",
+            "try:\n            if self.training: return loss\n        finally:\n            print(loss)\n        return out",
+            "try:\n            if self.drop.p: return out\n        finally:\n            print(loss)\n        return out",
+        ),
+        (
             "a dictionary",
             "if self.training:\n            return {{'out': out}}\n        return out".format(),
             "if self.drop.p:\n            return {{'out': out}}\n        return out".format(),

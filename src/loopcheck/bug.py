@@ -254,9 +254,9 @@ def _reaches(event: Event, objects: Iterable[Role], role: Role) -> bool:
     return any(each in sources or (spreads and not made_from.isdisjoint(_around(each))) for each in objects)
 
 
-def _is_of_a_part(event: Event) -> bool:
+def is_of_a_part(event: Event) -> bool:
     """Whether a part is put in eval mode by itself, or comes so with its weights: its whole is in train mode as before."""
-    return event.verb == "evaluate" and bool(event.facts.get("apart") or "within" in event.facts)
+    return event.verb == "evaluate" and bool(event.facts.get("apart") or event.facts.get("loaded"))
 
 
 def may_concern(event: Event, role: Role) -> bool:
@@ -265,7 +265,7 @@ def may_concern(event: Event, role: Role) -> bool:
     that it is one of, to one of unknown origin that may be this one, or one of the two has a side that is out of sight. A
     scheduler has its own optimizer, and what another does is nothing to it, nor to a state what becomes of another one of the
     same model, nor to a whole that a layer of it is put in eval mode apart from it, as frozen batch norms are."""
-    if event.verb not in glossary or (_is_of_a_part(event) and role not in event.on):
+    if event.verb not in glossary or (is_of_a_part(event) and role not in event.on):
         return False
     kinds = glossary[event.verb].on
     made_from, sources = _origin(role)

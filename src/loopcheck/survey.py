@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from loopcheck.bug import concerns, may_concern
-from loopcheck.loop import Either, Event, Fact, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test
+from loopcheck.bug import concerns, is_of_a_part, may_concern
+from loopcheck.loop import Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test
 
 Own: TypeAlias = "Mapping[Event, bool]"
 """The events that concern an object, in order, each with whether it does for sure."""
@@ -24,7 +24,7 @@ class History:
         for place in enumerate(self.events):
             self._placed.setdefault(place[1].verb, []).append(place)
         self._about: dict[tuple[Role, str], list[tuple[int, Event, bool]]] = {}
-        self._touched: dict[tuple[Role, str, tuple[Role, ...], tuple[Role, ...], bool, Fact | None], bool | None] = {}
+        self._touched: dict[tuple[Role, str, tuple[Role, ...], tuple[Role, ...], bool, bool], bool | None] = {}
 
     def of(self, verbs: Iterable[str]) -> Iterator[Event]:
         """The events of these verbs."""
@@ -36,7 +36,7 @@ class History:
 
     def concerns(self, role: Role, event: Event) -> bool | None:
         """Whether an event concerns an object for sure, or may; None where it is nothing to it."""
-        key = role, event.verb, event.on, event.also, event.open, event.facts.get("apart")
+        key = role, event.verb, event.on, event.also, event.open, is_of_a_part(event)
         if key not in self._touched:
             self._touched[key] = concerns(event, role) or (False if may_concern(event, role) else None)
         return self._touched[key]

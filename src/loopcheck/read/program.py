@@ -223,6 +223,7 @@ class Reader:
         for event in seen:
             come = [role.part_of and role.built and role.built.at == event.at for role in event.on]
             if event.verb == "evaluate" and come and all(come):
+                learn(event, "loaded", True)
                 within = all(learns_with_whole(self._m, role) for role in event.on)
                 learn(event, "within", within)
                 for optimizer in _stepped(seen) if within else ():

@@ -478,6 +478,14 @@ def walk(*roots: Node) -> Iterator[Node]:
             work += _within(node, fields)
 
 
+def blocks(statement: Node) -> Iterator[Block]:
+    """The blocks of a statement, those of its handlers and cases among them; a function's body is not."""
+    yield from (getattr(statement, name) for name, of in type(statement).__annotations__.items() if of == "Block")
+    for each in children(statement):
+        if isinstance(each, (Handler, Case)):
+            yield each.body
+
+
 @lru_cache(maxsize=1 << 13)
 def calls_in(block: Block) -> tuple[Call, ...]:
     """The calls in a block; what stands in a function's body is not among them. Kept, for much is asked of the same ones."""

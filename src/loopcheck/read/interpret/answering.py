@@ -26,16 +26,17 @@ def _answers(code: ir.Code) -> bool:
     return any(bool(then) and bool(other) and then.isdisjoint(other) for then, other in _by_mode(code.body))
 
 
-def _by_mode(block: ir.Block) -> Iterator[tuple[set[object], set[object]]]:
-    """The kinds of what is returned in either mode, for each test of the mode in a block and below it."""
+def _by_mode(block: ir.Block, after: ir.Block = ()) -> Iterator[tuple[set[object], set[object]]]:
+    """The kinds of what is returned in either mode, for each test of the mode in a block and below it. after: what comes next."""
     for index, node in enumerate(block):
+        rest = (*block[index + 1 :], *after)
         match node:
             case ir.If(test=test, then=then, other=other) if _asks_own_mode(test):
-                yield {*_returned(then)}, {*_returned(other or block[index + 1 :])}
+                yield {*_returned(then)}, {*_returned(other or rest)}
             case ir.Return(value=ir.Conditional(test=test, then=one, other=another)) if _asks_own_mode(test):
                 yield {_kind(one)}, {_kind(another)}
-        for inner in ("then", "other", "body"):
-            yield from _by_mode(getattr(node, inner, ()))
+        for inner in ir.blocks(node):
+            yield from _by_mode(inner, rest)
 
 
 def _asks_own_mode(test: ir.Node) -> bool:

@@ -120,14 +120,14 @@ for epoch in range(4):
     learn()
     {inside}
 {before}
-print(accuracy({loader}))
+{last}
 {behind}
 """
 MEASURED = {
     "read": "right += (out.argmax(1) == y.argmax(1)).sum().item()",
     "inside": "print(epoch)",
     "before": "print()",
-    "loader": "LOADER",
+    "last": "print(accuracy(LOADER))",
     "behind": "print()",
 }
 PLAYED = """
@@ -403,14 +403,32 @@ for x, y in LOADER:
     "a pass between two of training": (
         "missing-eval-mode",
         LEARNED,
-        {**MEASURED, "inside": "print(accuracy(LOADER))", "loader": "[]"},
+        {**MEASURED, "inside": "print(accuracy(LOADER))", "last": "print()"},
         MEASURED,
     ),
-    "data that nothing says anything of": (
+    "data that nothing says anything of, while it trains": (
         "missing-eval-mode",
         LEARNED,
-        {**MEASURED, "loader": "others"},
-        MEASURED,
+        {**MEASURED, "inside": "print(accuracy(others))", "last": "print()"},
+        {**MEASURED, "last": "print(accuracy(others))"},
+    ),
+    "numbers out of the air, once training is over": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "last": "print(net(torch.randn(8, 4)).argmax(1).tolist())"},
+        {**MEASURED, "last": "print(net(torch.load('held.pt')).argmax(1).tolist())"},
+    ),
+    "a mode that is asked for again, once training is over": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "before": "net.train()", "last": "print(accuracy(others))"},
+        {**MEASURED, "last": "print(accuracy(others))"},
+    ),
+    "what is asked of a network that is done learning, in a mode that a measurement leaves": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "inside": "net.eval(); net.train(); net.eval()", "last": "print(accuracy(others))"},
+        {**MEASURED, "inside": "net.eval(); net.train()", "last": "print(accuracy(others))"},
     ),
     "parts of a wrapped model that are applied by themselves": (
         "forward-bypasses-wrapper",

@@ -77,6 +77,7 @@ forward = verb(
     single="it is made once, in no loop of its function or of those that call it",
     invented="it is of numbers out of the air, `torch.randn(2, 3)`, and of no data",
     deployed="the weights are of a file, the program trains nothing any more, and takes numbers of what the model puts out",
+    finished="the program has trained the model, trains nothing any more, and takes numbers of what the model puts out",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
     normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",
     bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",

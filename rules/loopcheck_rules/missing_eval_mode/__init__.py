@@ -8,6 +8,12 @@ def confidence(witness: Witness) -> Confidence:
     return Confidence.LOW if witness.last.facts.get("insisted") else Confidence.HIGH
 
 
+def is_of_data(witness: Witness) -> bool:
+    """What a generator makes of noise once it is trained is made in train mode by many, and a network is tried on numbers."""
+    facts = witness.last.facts
+    return bool(facts.get("validating") or facts.get("deployed")) or not facts.get("invented")
+
+
 rule = Rule(
     code="LC601",
     bug=(
@@ -16,9 +22,12 @@ rule = Rule(
         start >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
         build(training=True) >> no(evaluate) >> forward(deployed=True),
         evaluate >> no(backward | train) >> train(apart=False) >> no(evaluate | backward) >> forward(validating=True),
+        (start | train) >> no(evaluate) >> backward >> no(evaluate | train) >> forward(finished=True),
+        evaluate >> no(backward | train) >> train(apart=False) >> no(evaluate | backward) >> forward(finished=True),
     ),
     per="model",
     rests_on=forward(moded=True, taught=True),
+    where=is_of_data,
     shown_by=evaluate,
     meant="eval",
     confidence=confidence,

@@ -31,9 +31,10 @@ from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method
 from loopcheck.read.interpret.moded import learns_with_whole, starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
+from loopcheck.read.objects.aftermath import after_training
 from loopcheck.read.objects.chances import tell_by_chance, tell_given
 from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
-from loopcheck.read.objects.measures import after_training, tell_measured
+from loopcheck.read.objects.measures import tell_measured
 from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names, spare_told
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving, starting

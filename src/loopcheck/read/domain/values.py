@@ -446,6 +446,21 @@ class Function:
         """It is called with the object that it belongs to."""
         return self.me is not None and self.owner is not None
 
+    def takes(self, given: Arguments) -> bool:
+        """Whether it can be called so, as far as is known: what a decorator makes of it takes whatever that does."""
+        parameters = self.code.parameters
+        if not given.complete or (self.code.decorators and not self.bare):
+            return True
+        asked = parameters.positional[self.method :]
+        by_place = {each.name for each in asked[: len(given.values)]}
+        known = {each.name for each in (*asked, *parameters.keyword)}
+        lacking = [each for each in (*asked, *parameters.keyword) if each.default is None and each.name not in self.defaults]
+        return (
+            (len(given.values) <= len(asked) or bool(parameters.rest))
+            and (given.keywords.keys() <= known or bool(parameters.options))
+            and {each.name for each in lacking} <= by_place | given.keywords.keys()
+        )
+
 
 @dataclass(eq=False)
 class Class:

@@ -245,7 +245,7 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
     named(value, m.code(target))
     if index == Const("lr") and isinstance(base, Symbol):
         tell_rate(m, target, base, value)
-    if isinstance(base, Choice) and any(isinstance(each, Items) for each in parts_of(base)):
+    if isinstance(base, Choice) and any(isinstance(each, (Items, Object)) for each in parts_of(base)):
         m.state.each(base, lambda arm: _put(m, target, base, arm, index, value))
     else:
         _put(m, target, base, base, index, value)

@@ -87,12 +87,32 @@ def call(m: Machine, node: ir.Call) -> Value:
     if state.here.passes and updates(node):
         metered(m, node)
     if isinstance(callee, Choice):
-        return state.settled(state.each(callee, lambda value: m.invoke(node, value, _given(m, node, value))))
+        return state.settled(_one_called(m, node, callee))
     given = _drawn(m, node, callee, _given(m, node, callee))
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
     return state.settled(m.invoke(node, callee, given))
+
+
+def _one_called(m: Machine, node: ir.Call, callee: Choice) -> Value:
+    """What is called is one of several. Where some take what they are given, one of those it is: the others would fail."""
+    shape = Arguments(
+        tuple(NONE for each in node.arguments if not each.keyword),
+        {each.keyword: NONE for each in node.arguments if each.keyword},
+        not any(each.star for each in node.arguments),
+    )
+    fits = {each: each.takes(shape) for each in leaves_of(callee) if isinstance(each, Function)}
+    failing = {each for each, fit in fits.items() if not fit} if any(fits.values()) else set[Value]()
+
+    def one(value: Value) -> Value:
+        given = _given(m, node, value)
+        if isinstance(value, Function) and value in failing:
+            m.state.leave("raise")
+            return NONE
+        return m.invoke(node, value, given)
+
+    return m.state.each(callee, one)
 
 
 def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Arguments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
@@ -14,6 +14,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Arguments, Const, Function, Tensor, Value
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.answering import answers_by_mode
@@ -26,7 +27,7 @@ from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import graph_of, made_by_itself
 from loopcheck.read.objects.passes import learn
-from loopcheck.read.vocabulary import without_grad
+from loopcheck.read.vocabulary import switches_grad, without_grad
 from loopcheck.words import (
     APPLIED,
     COUNTS,
@@ -100,7 +101,7 @@ def forward(
     term = state.new("output")
     if method != "forward":
         state.methods[term] = called
-    if unseen and kept and not _may_do_without(m, method):
+    if unseen and kept and not _may_do_without(m, role, method):
         state.doubted.add(event)
     state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     if records is False:
@@ -128,9 +129,21 @@ def _is_a_trial(m: Machine, node: ir.Place, role: Role, args: Arguments) -> bool
     return made_up or any(words(text) & DUMMIES for text in written)
 
 
-def _may_do_without(m: Machine, method: str) -> bool:
-    """Whether a method of this name in the file says that it turns autograd off: what is called out of sight may be that one."""
-    return any(not each.mentions.isdisjoint(without_grad()) for each in m.state.frame.source.index.named.get(method, ()))
+def namesakes_of(m: Machine, role: Role, method: str) -> Sequence[Facts]:
+    """What methods of this name say, of which one that is called out of sight may be one: those in the file, and those that the
+    classes have of which a network is one, and nobody knows which."""
+    found = [*m.state.frame.source.index.named.get(method, ())]
+    for arm in m.state.arms.get(role, ()):
+        made = m.made_of.get(arm)
+        own = method_of(m, made.cls, method, None) if made else None
+        found += [own.frame.source.index.of(own.code)] if isinstance(own, Function) else []
+    return found
+
+
+def _may_do_without(m: Machine, role: Role, method: str) -> bool:
+    """Whether a method that this one may be says that it turns autograd off."""
+    said = {name for facts in namesakes_of(m, role, method) for name in facts.mentions}
+    return any(name in without_grad() or switches_grad(name) for name in said)
 
 
 def _called(state: State, role: Role, method: str) -> tuple[Hashable, str]:

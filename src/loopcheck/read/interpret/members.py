@@ -244,15 +244,15 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base.masked
         case Params() | Grad(), _:
             return base
-        case Items((first, *others), tuple()), Symbol() | Choice() | Api() if _makes(first) and all(
+        case Items((first, *others), tuple()), Symbol() | Choice() | Api() | Instance() if _makes(first) and all(
             each == first for each in others
         ):
             return first
-        case Items(values, tuple()), Symbol() | Choice() | Api() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
+        case Items(values, tuple()), Symbol() | Choice() | Api() | Instance() if _are_makers(values):
             which = state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
             which.among = values if which.among in ((), values) else ()
             return which
-        case Items(values, tuple()), Symbol() | Choice() | Api() if (some := some_class(values)) is not None:
+        case Items(values, tuple()), Symbol() | Choice() | Api() | Instance() if (some := some_class(values)) is not None:
             return some
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored
@@ -289,6 +289,11 @@ def _some_entry(table: str) -> Api | None:
     """What a package's table has under a key, where a page says what all that is in it is."""
     name = f"{table}.*"
     return Api(name) if function(name) else None
+
+
+def _are_makers(values: Sequence[Value]) -> bool:
+    """Whether these are several classes or functions, few enough to follow each."""
+    return 1 < len(values) <= MOST_MAKERS and all(map(_makes, values))
 
 
 def _makes(value: Value) -> bool:

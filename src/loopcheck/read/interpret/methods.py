@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
@@ -36,12 +36,11 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.front.index import EDITING, Facts
+from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.backwards import computed_of
 from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
-from loopcheck.read.interpret.forwards import forward
-from loopcheck.read.interpret.lineage import method_of
+from loopcheck.read.interpret.forwards import forward, namesakes_of
 from loopcheck.read.interpret.logits import as_before
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
@@ -235,7 +234,7 @@ def _entries(m: Machine, models: Value, name: str) -> Value:
 
 def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments) -> Value:
     """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
-    namesakes = (*m.state.frame.source.index.named.get(name, ()), *_of_arms(m, role, name))
+    namesakes = namesakes_of(m, role, name)
     if any("backward" in each.calls for each in namesakes):  # it may be that one, which trains
         return unseen(m, node, name, args.after(Object(role)))
     own = tensor_in(args.all)
@@ -245,22 +244,14 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
     if kinds.freezes(name):
         freeze(m.state, [role], None)
-    if not given_data or name.startswith("_") or keeps_house:
+    of_tensors = not namesakes and ("tensor", name) in methods()  # a parameter that an optimizer is given is like a model
+    if not given_data or name.startswith("_") or keeps_house or of_tensors:
         return m.state.symbol(Term("call", Term("attribute", term_of(Object(role)), name)))
     if role.evidence == "used" and not _is_module(m, node):
         if m.trials and given_data:
             m.state.shared()  # what it is, and which layers it has, the call site knows
         return unseen(m, node, f"{role.name}.{name}", args)
     return forward(m, node, role, args, name)
-
-
-def _of_arms(m: Machine, role: Role, name: str) -> Iterator[Facts]:
-    """What the methods of this name say that the classes have of which a network is one, and nobody knows which."""
-    for arm in m.state.arms.get(role, ()):
-        made = m.made_of.get(arm)
-        method = method_of(m, made.cls, name, None) if made else None
-        if isinstance(method, Function):
-            yield method.frame.source.index.of(method.code)
 
 
 def _may_learn(m: Machine, node: ir.Place, name: str) -> bool:

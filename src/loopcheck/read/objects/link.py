@@ -198,7 +198,7 @@ def tell_deployed(
     does with states: where nothing trains, nobody walks those.
     """
     trains = _trains(seen)
-    after = later() if trains and filled else {}
+    after = later() if trains else {}
     taught = {model for event in seen if after and event.verb in ("backward", "step") for model in _taught_by(event)}
     loaded = {role for role, given_by in filled.items() if given_by == "read"}
     for event in seen:
@@ -211,6 +211,9 @@ def tell_deployed(
                 learn(event, "taught", True)
             elif trains:
                 learn(event, "deployed", False)
+                if after.get(event) and all(_has(role, taught) for role in event.on) and _is_used(event):
+                    learn(event, "finished", True)
+                    learn(event, "taught", True)
 
 
 def _taught_by(event: Event) -> Set[Role]:

@@ -28,6 +28,7 @@ from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object
 from loopcheck.read.front import ir
+from loopcheck.read.objects.aftermath import after_training
 from loopcheck.words import EPOCHS, MICRO, acts, held_out, infers, on_purpose, words
 
 
@@ -165,12 +166,13 @@ def settle_call(
     """
     seen = list(events(body)) if direct else []
     trains = any(event.verb in ("backward", "step") for event in seen)
+    over = after_training(body) if trains else {}
     meant = in_both_modes(seen)
     for event in direct:
         off = event.facts.get("grad") is False
         if event in apart and event.facts.get("read"):  # after what was trained, most often
             learn(event, "validating", True)
-        elif trains:
+        elif trains and event not in over:
             spare(event, unread)
         elif event in meant:
             continue

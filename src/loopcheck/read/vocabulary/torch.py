@@ -579,7 +579,8 @@ def _is_product(code: str) -> bool:
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
-    same, where all are computed alike. What batches are divided by may be a number, and called what a window takes."""
+    same, where all are computed alike. What batches are divided by may be a number, and called what a window takes. Milestones
+    are called steps whatever they count."""
     if isinstance(given, Items):
         counted = {unit(term_of(each)) for each in given.values}
         return counted.pop() if len(counted) == 1 else None
@@ -587,6 +588,8 @@ def length(call: Call, given: Value, place: int, name: str) -> str | None:
         return of_name(call.text(place, name))
     counts = unit(term_of(given))
     divisor = re.search(r"/ *([\w.]+)\)*$", call.formula(place, name)) if counts == "iterations" else None
+    if counts == "updates" and name in ("milestones", "step_size"):
+        return None
     return "steps" if divisor and of_window(divisor[1]) else counts
 
 

@@ -449,7 +449,7 @@ class Function:
     def takes(self, given: Arguments) -> bool:
         """Whether it can be called so, as far as is known: what a decorator makes of it takes whatever that does."""
         parameters = self.code.parameters
-        if not given.complete or (self.code.decorators and not self.bare):
+        if not given.complete or self.code.decorators:
             return True
         asked = parameters.positional[self.method :]
         by_place = {each.name for each in asked[: len(given.values)]}

@@ -97,22 +97,36 @@ def call(m: Machine, node: ir.Call) -> Value:
 
 def _one_called(m: Machine, node: ir.Call, callee: Choice) -> Value:
     """What is called is one of several. Where some take what they are given, one of those it is: the others would fail."""
-    shape = Arguments(
-        tuple(NONE for each in node.arguments if not each.keyword),
-        {each.keyword: NONE for each in node.arguments if each.keyword},
-        not any(each.star for each in node.arguments),
-    )
-    fits = {each: each.takes(shape) for each in leaves_of(callee) if isinstance(each, Function)}
-    failing = {each for each, fit in fits.items() if not fit} if any(fits.values()) else set[Value]()
+    shape = _shape(node)
+    some = any(_takes(m, each, shape) for each in leaves_of(callee))
 
     def one(value: Value) -> Value:
         given = _given(m, node, value)
-        if isinstance(value, Function) and value in failing:
+        if some and not _takes(m, value, shape):
             m.state.leave("raise")
             return NONE
         return m.invoke(node, value, given)
 
     return m.state.each(callee, one)
+
+
+def _shape(node: ir.Call) -> Arguments:
+    """How many arguments a call gives, and by which names: what they are stays open."""
+    return Arguments(
+        tuple(NONE for each in node.arguments if not each.keyword),
+        {each.keyword: NONE for each in node.arguments if each.keyword},
+        not any(each.star for each in node.arguments),
+    )
+
+
+def _takes(m: Machine, callee: Value, given: Arguments) -> bool:
+    """Whether a function of the project, or the forward of a network of it, can be called so, as far as is known."""
+    match callee:
+        case Instance(cls, role=Role(kind="model")):
+            called = method_of(m, cls, "forward", callee)
+        case _:
+            called = callee
+    return not isinstance(called, Function) or called.takes(given)
 
 
 def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Arguments:

@@ -313,6 +313,79 @@ TWINS["a network that a method makes, and a method that only asks for its mode"]
 )
 
 
+SERVED = """
+class Answers:
+    def __init__(self, net):
+        self._net = net
+
+    def infer(self, rows):
+        return self._ask(torch.tensor(rows))
+
+    def _ask(self, x):
+        return self._net(x).{read}
+
+
+class Service:
+    def __init__(self, path):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+        {filled}
+        {mode}
+        self.answers = Answers(self.net)
+
+    def {name}(self, rows):
+        {scope}
+            out = self.answers.infer(rows)
+        return out
+    {more}
+"""
+SERVES = {
+    "read": "argmax(1).tolist()",
+    "filled": "self.net.load_state_dict(torch.load(path))",
+    "mode": "self.net.eval()",
+    "name": "process",
+    "scope": "with contextlib.nullcontext():",
+    "more": "",
+}
+TWINS |= {
+    f"what an object answers by a network of a file: {name}": (rule, SERVED, SERVES | right, SERVES | wrong)
+    for name, rule, right, wrong in [
+        ("no graph is recorded", "missing-no-grad", {"scope": "with torch.set_grad_enabled(False):"}, {}),
+        ("it is in eval mode", "missing-eval-mode", {}, {"mode": "print(path)"}),
+        ("it has its weights of no file", "missing-no-grad", {"filled": "print(path)"}, {}),
+        ("it is the class's own affair", "missing-no-grad", {"name": "_process"}, {}),
+        ("it goes on with the graph", "missing-no-grad", {"read": "sum(1)"}, {}),
+        ("the class trains as well", "missing-no-grad", {"more": "def learn(self, loss): loss.backward()"}, {}),
+    ]
+}
+COPYING = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+    def load_state_dict(self, state_dict, strict=True):
+        own = self.state_dict()
+        for name, param in state_dict.items():
+            if name in own:
+                own[name].{copied}
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS["weights that are copied into a state one by one"] = (
+    "missing-eval-mode",
+    COPYING,
+    {"copied": "copy_(torch.zeros(1))"},
+    {"copied": "copy_(param.data)"},
+)
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

@@ -102,6 +102,43 @@ def test_a_file_that_applies_what_it_is_given_is_followed(
     assert _told(tmp_path, {"sampling.py": sampling, "main.py": MAIN.format(mode=mode, name=name, used=used)}) is told
 
 
+ENCODES = """\
+import torch
+
+
+class Tools:
+    @staticmethod
+    def measure({given}, batches):
+        return sum({given}.encode(torch.tensor(batch)).mean().item() for batch in batches)
+"""
+ENCODED = """\
+import torch
+from torch import nn
+
+from sampling import Tools
+
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1), nn.Linear(8, 4))
+
+    def encode(self, x):
+        return self.layers(x)
+
+
+net = Coder()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(Tools.measure(net, torch.load("held_out.pt")))
+"""
+
+
+@pytest.mark.parametrize(("given", "told"), [("model", True), ("tokenizer", False)])
+def test_a_file_that_asks_a_network_is_followed(tmp_path: Path, given: str, told: bool) -> None:
+    assert _told(tmp_path, {"sampling.py": ENCODES.format(given=given), "main.py": ENCODED}) is told
+
+
 def test_a_file_that_applies_nothing_is_not(tmp_path: Path) -> None:
     main = MAIN.format(mode="pass", name="sample", used="sample(net, torch.randn(4, 4))")
     assert not _told(tmp_path, {"sampling.py": CALLBACK, "main.py": main})

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from loopcheck.read import own
-from loopcheck.words import MODEL, words
+from loopcheck.words import APPLIED, MODEL, words
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
@@ -119,9 +119,12 @@ def applies(data: bytes, name: str) -> bool:
     signature, _, body = text.partition(b":\n")
     if text.startswith(b"def"):
         given = re.findall(rb"\w+", signature.partition(b"(")[2])
-        return _calls(body, given if b"torch" in data else _networks(data, given))
-    if any(_calls(body, _networks(data, re.findall(rb"\w+", given))) for _, given, body in _METHOD.findall(text)):
-        return True
+        networks = _networks(data, given)
+        return _calls(body, given if b"torch" in data else networks) or _asks(body, networks)
+    for _, own, inner in _METHOD.findall(text):
+        networks = _networks(data, re.findall(rb"\w+", own))
+        if _calls(inner, networks) or _asks(inner, networks):
+            return True
     held = rb"|".join(attribute for attribute, of in _bound(text) if attribute == of)
     return bool(held) and re.search(rb"\bself\.(?:%s)(?:\.\w+)?\(" % held, body) is not None
 
@@ -137,6 +140,13 @@ def _calls(body: bytes, names: Iterable[bytes]) -> bool:
     """Whether code calls one of these names, or the forward of one."""
     given = rb"|".join(map(re.escape, names))
     return bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
+
+
+def _asks(body: bytes, networks: Iterable[bytes]) -> bool:
+    """Whether code calls a method of one of these networks by which it is applied, `model.encode(batch)`."""
+    given = rb"|".join(map(re.escape, networks))
+    called = re.findall(rb"\b(?:%s)\.(\w+)\(" % given, body) if given else ()
+    return any(words(each.decode(errors="replace")) & APPLIED for each in called)
 
 
 def _bound(text: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -43,6 +43,8 @@ _FOR_OTHERS = frozenset({"train"})
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
 SHORT = 8
 """Statements of a function that costs nothing to interpret, and may tell something by what it returns."""
+_FILLING = frozenset({"load_state_dict", "load_from_checkpoint", "from_pretrained"})
+"""What gives a network its weights."""
 _TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
 
 
@@ -101,7 +103,20 @@ def stands_alone(facts: Facts, index: Index) -> bool:
         return False
     if facts.owner and not _UNRECORDED.isdisjoint(facts.mentions):
         return True  # the object may have the network that it applies
+    if _is_offered(facts, index):
+        return True
     return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and any(map(_PASSES.search, facts.mentions)))
+
+
+def _is_offered(facts: Facts, index: Index) -> bool:
+    """Whether code is a method that answers by a network which its object has of a file, and trains nowhere: whoever has such an
+    object asks it, `predictor.predict(image)`."""
+    if not facts.owner or not facts.parameters or not facts.returns or facts.name.startswith("_"):
+        return False
+    methods = [each for each in index.functions.values() if each.owner == facts.owner]
+    names = {each.name for each in methods}
+    trains = any(not _TRAINS.isdisjoint(each.calls) for each in methods)
+    return "forward" not in names and not trains and any(not _FILLING.isdisjoint(each.calls) for each in methods)
 
 
 def does(facts: Facts, held: Set[str]) -> bool:

@@ -42,6 +42,7 @@ from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
 from loopcheck.read.interpret.binding import assign, joined, last_name
 from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.comparing import filled
 from loopcheck.read.interpret.comprehensions import drained
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
@@ -92,6 +93,8 @@ def call(m: Machine, node: ir.Call) -> Value:
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
+        if node.function.name == "copy_" and given.values and isinstance(node.function.base, ir.Subscript):
+            filled(m, node, m.evaluate(node.function.base), given.values[0])
     return state.settled(m.invoke(node, callee, given))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from loopcheck.loop import Event, Role
+from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Bound, Params, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import file_of
 
 
 def compared(m: Machine, node: ir.Place, left: Value, right: Value) -> None:
@@ -35,6 +37,17 @@ def mixed(m: Machine, state: Role) -> None:
     for event in _compared(m, state):
         event.on = tuple(each for each in event.on if each is not state)
     m.state.kept[state] = {**m.state.kept.get(state, {}), "mixed": True}
+
+
+def filled(m: Machine, node: ir.Place, entry: Value, given: Value) -> None:
+    """`own[name].copy_(loaded[name])`: of a state that was taken of a model, the entries are its weights, and these are loaded
+    then as by `load_state_dict`, which older programs do not trust with what does not fit."""
+    state = _taken(m, entry)
+    file = file_of(m.state, term_of(given)) if isinstance(state, Role) else None
+    if isinstance(state, Role) and file is not None:
+        for owner in state.of:
+            m.state.kept[owner] = {**m.state.kept.get(owner, {}), "filled": "restore"}
+        m.state.emit("restore", [*state.of, file], node, {"wrapped": False})
 
 
 def _compared(m: Machine, state: Role) -> tuple[Event, ...]:

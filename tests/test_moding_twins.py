@@ -835,6 +835,38 @@ def test_gradients_that_are_looked_at_train_nothing() -> None:
     assert "missing-train-restore" not in names(LOOKED_AT)
 
 
+ASKED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.drop, self.act = nn.Linear(4, 2), nn.Dropout({share}), nn.ReLU()
+
+    def forward(self, x):
+        return self.drop(self.body(x))
+
+    def ask(self, x):
+        return {asked}
+
+    def mixed(self, x):
+        return self.drop(self.body(x))
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net.ask(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+DROPS = {"share": "0.2", "asked": "self.drop(self.body(x))"}
+TWINS |= {
+    f"a method of a network that drops by itself: {name}": ("missing-eval-mode", ASKED, DROPS | right, DROPS | wrong)
+    for name, right, wrong in [
+        ("another layer", {"asked": "self.act(self.body(x))"}, {}),
+        ("nothing", {"share": "0.0"}, {}),
+        ("in a method that it calls", {"asked": "self.body(self.act(x))"}, {"asked": "self.act(self.mixed(x))"}),
+    ]
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

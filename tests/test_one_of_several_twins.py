@@ -98,6 +98,25 @@ net.train()
 with torch.no_grad():
     print({measured})
 """
+REFUSED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.drop = nn.Linear(4, 2), nn.Dropout(0.2)
+
+    def forward(self, x):
+        return self.drop(self.body(x))
+
+    def ask(self, x, width):
+        return self.drop(self.body(x))[:width]
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    for x, y in TEST_LOADER:
+        print({asked}.argmax(1).tolist())
+"""
 FITS = {"more": "", "given": "x, length"}
 
 TWINS: dict[str, Twin] = {
@@ -124,6 +143,18 @@ TWINS: dict[str, Twin] = {
         KINDS,
         FITS,
         {**FITS, "given": "*(x, length)"},
+    ),
+    "a method that fails as it is called": (
+        "missing-eval-mode",
+        REFUSED,
+        {"asked": "net.ask(x)"},
+        {"asked": "net.ask(x, width=4)"},
+    ),
+    "a network that fails as it is applied": (
+        "missing-eval-mode",
+        REFUSED,
+        {"asked": "net(x, y)"},
+        {"asked": "net(x)"},
     ),
     "a state that is filled in, of either network": (
         "aliased-best-weights",

@@ -818,7 +818,7 @@ OF_A_MASK = {
     "split": "train_mask, test_mask = torch.load('masks.pt')", "loss": "criterion(net(FEATURES)[train_mask], LABELS[train_mask])",
 }  # fmt: skip
 ACCURATE = "print((net(X_test).argmax(1) == y_test).float().mean().item())"
-ON_MASK = "scores = net(FEATURES).argmax(1)\nprint((scores[{mask}] == LABELS[{mask}]).float().mean().item())"
+ON_MASK = "scores = net(FEATURES).argmax(1)\n    print((scores[{mask}] == LABELS[{mask}]).float().mean().item())"
 EACH_EPOCH = "score = criterion(net(X_test), y_test)\n    print(score.item())"
 UNRECORDED = "with torch.no_grad():\n        score = criterion(net(X_test), y_test)\n    print(score.item())"
 
@@ -992,8 +992,8 @@ TWINS: dict[str, Twin] = {
     ),
     "all of the data at once, of which a mask says what is held out": (
         "missing-eval-mode", WHOLE,
-        {**OF_A_MASK, "each": "", "mode": "", "measure": ON_MASK.format(mask="train_mask")},
-        {**OF_A_MASK, "each": "", "mode": "", "measure": ON_MASK.format(mask="test_mask")},
+        {**OF_A_MASK, "each": ON_MASK.format(mask="train_mask"), "mode": "", "measure": ""},
+        {**OF_A_MASK, "each": ON_MASK.format(mask="test_mask"), "mode": "", "measure": ""},
     ),
     "all of the test set at once, after each epoch": (
         "missing-eval-mode", WHOLE,

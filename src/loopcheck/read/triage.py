@@ -121,8 +121,8 @@ def applies(data: bytes, name: str) -> bool:
         given = re.findall(rb"\w+", signature.partition(b"(")[2])
         networks = _networks(data, given)
         return _calls(body, given if b"torch" in data else networks) or _asks(body, networks)
-    for _, own, inner in _METHOD.findall(text):
-        networks = _networks(data, re.findall(rb"\w+", own))
+    for _, parameters, inner in _METHOD.findall(text):
+        networks = _networks(data, re.findall(rb"\w+", parameters))
         if _calls(inner, networks) or _asks(inner, networks):
             return True
     held = rb"|".join(attribute for attribute, of in _bound(text) if attribute == of)

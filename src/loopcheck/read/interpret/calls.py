@@ -90,6 +90,8 @@ def call(m: Machine, node: ir.Call) -> Value:
     if isinstance(callee, Choice):
         return state.settled(_one_called(m, node, callee))
     given = _drawn(m, node, callee, _given(m, node, callee))
+    if _is_of_network(callee) and not _takes(m, callee, _shape(node)):
+        return state.fresh("refused")  # no network is applied where it raises
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
@@ -120,6 +122,12 @@ def _shape(node: ir.Call) -> Arguments:
         {each.keyword: NONE for each in node.arguments if each.keyword},
         not any(each.star for each in node.arguments),
     )
+
+
+def _is_of_network(callee: Value) -> bool:
+    """Whether what is called is a network of the project, or a method of one."""
+    of = callee.me if isinstance(callee, Function) else callee
+    return isinstance(of, Instance) and of.role is not None and of.role.kind == "model"
 
 
 def _takes(m: Machine, callee: Value, given: Arguments) -> bool:
@@ -237,7 +245,7 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
         case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
             return own_step(m, node, callee, args)
         case Function(me=Instance(role=Role(kind="model") as role) as module) if not any(each.me is module for each in m.active):
-            return as_forward(m, node, role, args, lambda: inline(m, node, callee, args))
+            return as_forward(m, node, role, args, callee.code.name, lambda: inline(m, node, callee, args))
         case _:
             return inline(m, node, callee, args)
 

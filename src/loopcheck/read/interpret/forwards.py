@@ -9,16 +9,16 @@ from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Fate
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
-from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Arguments, Const, Function, Tensor, Value
+from loopcheck.read.domain.values import NONE, Arguments, Const, Function, Object, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.answering import answers_by_mode
-from loopcheck.read.interpret.graphs import hears_volatile, keeps_graph
+from loopcheck.read.interpret.graphs import hears_volatile, keeps_graph, reached_by
 from loopcheck.read.interpret.lineage import facts_of, lineage, method_of, teaches_itself
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import has_moded_left
@@ -288,7 +288,7 @@ _OF_THE_WHOLE: Mapping[Fate, Fate] = {"read": "read", "listed": "inside", "insid
 """What becomes of what a method puts out where that becomes of what parts of its network put out in it."""
 
 
-def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
+def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str, called: Callable[[], Value]) -> Value:
     """A method of a model, `model.encode(x)`: where all that it does is to apply parts of the model, it is one forward.
 
     `model.decode(z)` of what the model has encoded goes on with that one.
@@ -310,8 +310,9 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     given = tensor_in(args.all)
     if given and any(each.is_part_of(role) for each in given.models):
         return returned[0]
+    idle = _without_weights(m, role, method)
     facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "normalizes")}
-    facts["moded"] = _any_of({_is_moded_left(state, event) for event in seen})
+    facts["moded"] = _any_of({_is_moded_left(state, event) for event in seen} | {has_moded_left(m, each) for each in idle})
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
@@ -320,6 +321,15 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
+
+
+def _without_weights(m: Machine, role: Role, method: str) -> list[Role]:
+    """The layers of a network that learn nothing, a dropout say, of those that a method of it speaks of: to apply one is no
+    forward by itself."""
+    made = m.made_of.get(role)
+    said = set[str]().union(*(facts.members for facts in reached_by(m, made, method))) if made else ()
+    parts = [part for name in said for part in leaves_of(m.state.heap.get((made, name)) or NONE)]
+    return [part.role for part in parts if isinstance(part, Object) and part.facts.get("empty")]
 
 
 def _drops_nothing(args: Arguments) -> bool:

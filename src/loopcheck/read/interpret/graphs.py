@@ -207,9 +207,14 @@ def modules_of(m: Machine, role: Role) -> list[Instance]:
 
 def reached_by_forward(m: Machine, module: Instance) -> list[Facts]:
     """What a module's forward says, and what those of its methods say that it calls."""
+    return reached_by(m, module, "forward")
+
+
+def reached_by(m: Machine, module: Instance, method: str) -> list[Facts]:
+    """What a method of a module says, and what those of its methods say that it calls."""
     methods = {name: method for cls in reversed(lineage(m, module.cls)) for name, method in cls.methods.items()}
     facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
-    reached, new = set[str](), {"forward"} & facts.keys()
+    reached, new = set[str](), {method} & facts.keys()
     while new:
         reached |= new
         new = {called for name in new for called in facts[name].members & facts.keys()} - reached

@@ -103,6 +103,37 @@ def test_a_hook_is_read_in_the_loop_that_calls_it(tmp_path: Path, automatic: boo
     assert found(tmp_path, HOOKED.format(automatic=automatic, step=step)) == expected
 
 
+BY_NAME = """
+import torch
+from lightning import LightningModule
+
+class Task(LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.save_hyperparameters()
+        self.layer = torch.nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        return self.layer(batch).mean()
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+        return [optimizer], [torch.optim.lr_scheduler.{schedule}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("schedule", "wrong"),
+    [
+        ("CosineAnnealingLR(optimizer, T_max=self.hparams.steps)", True),
+        ("MultiStepLR(optimizer, milestones=self.hparams.steps)", False),
+        ("StepLR(optimizer, step_size=self.hparams.steps)", False),
+    ],
+)
+def test_milestones_are_called_steps_whatever_they_count(tmp_path: Path, schedule: str, wrong: bool) -> None:
+    assert found(tmp_path, BY_NAME.format(schedule=schedule)) == ({"scheduler-cadence"} if wrong else set())
+
+
 TAKEN_OUT = """
 import torch
 from accelerate import Accelerator

@@ -211,8 +211,9 @@ def tell_deployed(
                 learn(event, "taught", True)
             elif trains:
                 learn(event, "deployed", False)
-                if after.get(event) and all(_has(role, taught) for role in event.on) and _is_used(event):
-                    learn(event, "finished", True)
+                finished = bool(after.get(event)) and all(_has(role, taught) for role in event.on) and _is_used(event)
+                learn(event, "finished", finished)
+                if finished:
                     learn(event, "taught", True)
 
 

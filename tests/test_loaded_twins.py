@@ -181,14 +181,14 @@ TWINS: dict[str, Twin] = {
     "another network that is trained as well": (
         NO_EVAL,
         LATER.replace("nn.functional.mse_loss(net(x), y)", "nn.functional.mse_loss({of}(x), y)"),
+        {"of": "theirs", "begins": "pass", "beside": "pass", "ends": f"theirs.train()\n{THEIRS}"},
         {"of": "theirs", "begins": "pass", "beside": "pass", "ends": THEIRS},
-        {"of": "net", "begins": "pass", "beside": "pass", "ends": THEIRS},
     ),
     "another network that is a part of what is trained": (
         NO_EVAL,
         LATER,
+        {"begins": "net = nn.Sequential(net, theirs)", "beside": "pass", "ends": f"net.train()\n{THEIRS}"},
         {"begins": "net = nn.Sequential(net, theirs)", "beside": "pass", "ends": THEIRS},
-        {"begins": "net = nn.Sequential(net, make())", "beside": "pass", "ends": THEIRS},
     ),
     "another network of which an optimizer has the parameters": (
         NO_EVAL,

@@ -10,7 +10,8 @@ from pathlib import Path
 import failing
 import mutants
 import pytest
-from mutants import Fate, Mutant
+from mutant import Mutant
+from mutants import Fate
 
 
 def test_no_row_is_stale() -> None:

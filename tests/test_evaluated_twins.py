@@ -451,6 +451,34 @@ for x, y in LOADER:
 }
 
 
+BLANK = """
+class Own(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+net, other = Own(), Own()
+{filled}
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.train()
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+with torch.no_grad():
+    print(sum((other(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS["another network, once the training of one is over"] = (
+    "missing-eval-mode",
+    BLANK,
+    {"filled": "print(other)"},
+    {"filled": "other.load_state_dict(torch.load('other.pt'))"},
+)
+
 PICTURES = """
 from torch.utils.tensorboard import SummaryWriter
 

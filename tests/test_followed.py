@@ -111,11 +111,18 @@ class Tools:
     def measure({given}, batches):
         return sum({given}.encode(torch.tensor(batch)).mean().item() for batch in batches)
 """
+ENCODES_ALONE = """\
+import torch
+
+
+def measure({given}, batches):
+    return sum({given}.encode(torch.tensor(batch)).mean().item() for batch in batches)
+"""
 ENCODED = """\
 import torch
 from torch import nn
 
-from sampling import Tools
+from sampling import {named}
 
 
 class Coder(nn.Module):
@@ -130,13 +137,21 @@ class Coder(nn.Module):
 net = Coder()
 net.load_state_dict(torch.load("net.pt"))
 with torch.no_grad():
-    print(Tools.measure(net, torch.load("held_out.pt")))
+    print({measure}(net, torch.load("held_out.pt")))
 """
 
 
 @pytest.mark.parametrize(("given", "told"), [("model", True), ("tokenizer", False)])
-def test_a_file_that_asks_a_network_is_followed(tmp_path: Path, given: str, told: bool) -> None:
-    assert _told(tmp_path, {"sampling.py": ENCODES.format(given=given), "main.py": ENCODED}) is told
+@pytest.mark.parametrize(
+    ("helper", "named", "measure"),
+    [(ENCODES, "Tools", "Tools.measure"), (ENCODES_ALONE, "measure", "measure")],
+    ids=["method", "function"],
+)
+def test_a_file_that_asks_a_network_is_followed(
+    tmp_path: Path, helper: str, named: str, measure: str, given: str, told: bool
+) -> None:
+    files = {"sampling.py": helper.format(given=given), "main.py": ENCODED.format(named=named, measure=measure)}
+    assert _told(tmp_path, files) is told
 
 
 def test_a_file_that_applies_nothing_is_not(tmp_path: Path) -> None:

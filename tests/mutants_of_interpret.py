@@ -5754,4 +5754,11 @@ MUTANTS = [
         "a parameter is asked for numbers, and applied to nothing",
         "tests/test_one_of_several_twins.py",
     ),
+    Mutant(
+        "read/interpret/forwards.py",
+        "if name in NOISE_MAKERS or (made_by_itself(data) and words(name) & MADE_UP)}",
+        "if made_by_itself(data) and words(name) & MADE_UP}",
+        "noise may be put together with labels",
+        "tests/test_evaluated_twins.py",
+    ),
 ]

@@ -418,6 +418,12 @@ for x, y in LOADER:
         {**MEASURED, "last": "print(net(torch.randn(8, 4)).argmax(1).tolist())"},
         {**MEASURED, "last": "print(net(torch.load('held.pt')).argmax(1).tolist())"},
     ),
+    "noise that is put together with labels, once training is over": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "last": "print(net(torch.cat([torch.randn(2, 2), torch.eye(2)], 1)).argmax(1).tolist())"},
+        {**MEASURED, "last": "print(net(torch.cat([torch.load('held.pt'), torch.eye(2)], 1)).argmax(1).tolist())"},
+    ),
     "a mode that is asked for again, once training is over": (
         "missing-eval-mode",
         LEARNED,

@@ -241,8 +241,10 @@ NOISE = frozenset({"latent", "latents", "noise", "noises", "z"})
 """Words of what a generator makes samples of."""
 DUMMIES = frozenset({"dummies", "dummy"})
 """Words of what a network is given to see that it runs."""
-MADE_UP = frozenset({"arange", "empty", "full", "linspace", "ones", "rand", "randint", "randn", "zeros"})
+MADE_UP = frozenset({"arange", "empty", "full", "linspace", "normal", "ones", "rand", "randint", "randn", "zeros"})
 """Words in the names of functions that make data up, which a network is tried on."""
+NOISE_MAKERS = frozenset({"normal", "rand", "randn"})
+"""The names of those by which noise is drawn, whatever it is put together with: a generator makes samples of it."""
 DRAWN = frozenset({"rand", "randint", "random", "uniform"})
 """What a number is drawn by, whole names of functions and of what they are in."""
 TRAINING = frozenset({"train", "training", "trn"})

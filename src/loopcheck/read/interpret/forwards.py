@@ -39,6 +39,7 @@ from loopcheck.words import (
     MODE_FLAGS,
     MODEL,
     NOISE,
+    NOISE_MAKERS,
     acts,
     divides,
     held_out,
@@ -90,7 +91,7 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if policy:
         state.acting[event] = graph
-    if any(made_by_itself(data) and _is_made_up(state, data) for data in map(term_of, args.all.values[:1])):
+    if any(_is_made_up(state, data) for data in map(term_of, args.all.values[:1])):
         learn(event, "invented", True)
     if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
@@ -175,9 +176,10 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
 
 
 def _is_made_up(state: State, data: Term) -> bool:
-    """Whether data are numbers for a network to be tried on. One that has learned from made-up numbers is measured by others."""
-    made = {part: part.operands[0] for part in data.parts() if part.head == "call"}
-    by = {part for part, name in made.items() if isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP}
+    """Whether data are numbers for a network to be tried on, or noise is put into them, of which a generator makes samples. One
+    that has learned from made-up numbers is measured by others."""
+    called = {part: str(part.operands[0]).rpartition(".")[2] for part in data.parts() if part.head == "call"}
+    by = {part for part, name in called.items() if name in NOISE_MAKERS or (made_by_itself(data) and words(name) & MADE_UP)}
     return bool(by) and not by <= {part for learned in state.taught_by for part in learned.parts()}
 
 

@@ -5967,4 +5967,11 @@ def namespace""",
         "what a class trains it answers otherwise",
         "tests/test_deployed_twins.py",
     ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        '    if call.name.endswith("detach_"):',
+        "    if False:",
+        "what is detached where it stands keeps no graph",
+        "tests/test_retained.py",
+    ),
 ]

@@ -434,3 +434,50 @@ def train(loader):
     rules = [rule for rule in packs.rules() if rule.code == "LC804"]
     assert not check_source(text.replace("{loss}", "loss.item()").encode(), "train.py", rules).findings
     assert check_source(text.replace("{loss}", "loss").encode(), "train.py", rules).findings
+
+
+CLIENT = """\
+import torch
+from torch import nn
+
+
+class Client:
+    def __init__(self, batches):
+        self.model = nn.Linear(4, 4)
+        self.batches = batches
+        self.running_mean = torch.zeros(4)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def train(self):
+        for x, y in self.batches:
+            out = self.model(x)
+            self.running_mean = 0.9 * self.running_mean + 0.1 * out.mean(dim=0)
+            loss = (out - y).pow(2).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            {at_the_end}
+        {behind}
+
+    def forget(self):
+        self.running_mean.detach_()
+
+
+Client([(torch.randn(8, 4), torch.randn(8, 4)) for _ in range(10)]).train()
+"""
+
+
+def told_of_client(at_the_end: str, behind: str = "pass") -> bool:
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    return bool(check_source(CLIENT.format(at_the_end=at_the_end, behind=behind).encode(), "train.py", rules).findings)
+
+
+def test_what_loses_its_graph_where_it_stands_keeps_none() -> None:
+    assert told_of_client("pass")
+    assert not told_of_client("self.running_mean.detach_()")
+    assert not told_of_client("self.forget()")
+
+
+def test_what_loses_it_behind_the_loop_has_kept_it_until_then() -> None:
+    assert told_of_client("self.optimizer.zero_grad()", "self.forget()")
+    assert told_of_client("out.detach_()")

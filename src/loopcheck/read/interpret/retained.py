@@ -148,6 +148,15 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
 
+def let_go(state: State, tensor: Tensor) -> None:
+    """A tensor loses its graph where it stands, `self.total.detach_()`: what was summed up in it is kept without."""
+    kept = [state.retained[int(made.written)] for made in tensor.history if made.how == "kept"]
+    for turn in state.here.passes if kept else ():
+        turn.retained = [event for event in turn.retained if event not in kept]
+        turn.listed = [(outputs, event) for outputs, event in turn.listed if event not in kept]
+        turn.doubted = [(doubts, event) for doubts, event in turn.doubted if event not in kept]
+
+
 def _kept(
     m: Machine,
     target: ir.Expression,

@@ -58,6 +58,7 @@ from loopcheck.read.interpret.noticing import differentiated, redrawn
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen, take
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
+from loopcheck.read.interpret.retained import let_go
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.spans import counts_from_one, counts_on, span_of
 from loopcheck.read.interpret.wrapping import wrapper
@@ -426,6 +427,9 @@ class BoundCall:
         for term in tensor.forwards | {tensor.term} if tensor.models else ():  # nor had what a gradient would go back to
             if event := self._m.state.applied.get(term):
                 doubt(event, "grad")
+
+    def let_go(self, tensor: Tensor) -> None:
+        let_go(self._m.state, tensor)
 
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)

@@ -342,6 +342,9 @@ class Call(Protocol):
     def without_graph(self, tensor: Tensor) -> None:
         """It is not known that what a model put out has a graph, if that is what this is."""
 
+    def let_go(self, tensor: Tensor) -> None:
+        """A tensor loses its graph where it stands, whoever holds it."""
+
     def leaf(self, tensor: Tensor) -> None:
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 

@@ -38,6 +38,8 @@ def cut(call: Call) -> Value:
         return call.pure()
     detaches = call.name.endswith(("detach", "detach_"))
     call.take_numbers(call.me, as_tensor=detaches and words(call.receiver).isdisjoint(LOSSES))
+    if call.name.endswith("detach_"):
+        call.let_go(call.me)
     return detached(call.me)
 
 

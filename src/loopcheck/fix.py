@@ -60,12 +60,14 @@ class Edit:
     """What all fix verbs have. What is done to a choice, `(one | other).unsafe`, `(one | other) & more`, is done to each in it.
 
     requires: the import that a new text needs, `import torch`. since: the release of torch that has what it puts there.
+    known: what an event of the bug has to be, beyond doubt, for this to be the edit.
     also: further edits of the same repair. otherwise: what to plan where this cannot be.
     """
 
     applicability: str = SAFE
     requires: str = ""
     since: str = ""
+    known: Match | None = None
     also: tuple[Edit, ...] = ()
     otherwise: tuple[Edit, ...] = ()
 
@@ -77,6 +79,10 @@ class Edit:
     def display(self) -> Edit:
         return _with(self, applicability=DISPLAY, otherwise=tuple(each.display for each in self.otherwise))
 
+    def where(self, known: Match) -> Edit:
+        """This, where an event of the bug is known to be so: `insert(…).where(evaluate(mixed=False)) | insert(…).unsafe`."""
+        return _with(self, known=known, otherwise=tuple(each.where(known) for each in self.otherwise))
+
     def __and__(self, other: Edit) -> Edit:
         return _with(
             self,
@@ -86,7 +92,7 @@ class Edit:
         )
 
     def __or__(self, other: Edit) -> Edit:
-        return _with(self, otherwise=(*self.otherwise, other))
+        return _with(self, otherwise=(*self.otherwise, _with(other, otherwise=()), *other.otherwise))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -432,6 +432,15 @@ def tell_meant(seen: Sequence[Event]) -> None:
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
+def tell_mixed(seen: Sequence[Event]) -> None:
+    """Which models are put in eval mode that have parts which were put there by themselves, and may be meant to stay in it."""
+    switched = [event for event in seen if event.verb == "evaluate"]
+    parts = {role for event in switched if not event.facts.get("loaded") for role in event.on if role.part_of}
+    for event in switched:
+        mixed = any(role is not part and role in part.wholes for part in parts for role in event.on)
+        cast(MutableMapping[str, Fact], event.facts)["mixed"] = mixed
+
+
 def tell_late(seen: Iterable[Event]) -> None:
     """Which clips and steps come behind a step, of whichever optimizer, with no backward since, of whichever model."""
     stepped = False

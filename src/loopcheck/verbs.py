@@ -194,6 +194,7 @@ evaluate = verb(
     flagged="by a flag of the program's, `train(False)`, that could as well have put it in train mode",
     apart="it is a part of a model that is in train mode: somebody wants it in another one than the rest",
     partly="some of a model's layers are meant, and nobody knows which",
+    mixed="a part of the model is put in eval mode by itself, and may be meant to stay there",
     by_chance="a number that is drawn decides, on each pass of the loop that trains, which nowhere asks for train mode",
     loaded="it is a part of a network, and comes so with its weights: the network around it is in train mode as before",
     within="it comes so with its weights, as a part of a network whose code speaks neither of modes nor of what learns",

@@ -5,6 +5,8 @@ Where each epoch begins with its validation, nothing is ever trained in the trai
 
 from loopcheck import Rule, again, backward, build, evaluate, forward, insert, loop_of, no, top_of, train
 
+restored = insert("{model}.train()", before=loop_of(backward)) | insert("{model}.train()", before=top_of(backward))
+
 rule = Rule(
     code="LC603",
     bug=(
@@ -32,5 +34,5 @@ rule = Rule(
     rests_on=evaluate(moded=True),
     shown_by=train,
     says="{evaluate} is never undone: {backward} goes on training {model} in eval mode",
-    fix=insert("{model}.train()", before=loop_of(backward)) | insert("{model}.train()", before=top_of(backward)),
+    fix=restored.where(evaluate(mixed=False)) | restored.unsafe,
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.api import MOVES
-from loopcheck.loop import Event, Region, Role, Seq, events, tell_late, tell_meant, tell_outside, tell_single
+from loopcheck.loop import Event, Region, Role, Seq, events, tell_late, tell_meant, tell_mixed, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
@@ -33,7 +33,15 @@ from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.aftermath import after_training
 from loopcheck.read.objects.chances import tell_by_chance, tell_given
-from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
+from loopcheck.read.objects.link import (
+    link,
+    tell_acting,
+    tell_apart,
+    tell_bypassed,
+    tell_deployed,
+    tell_partial,
+    tell_taught,
+)
 from loopcheck.read.objects.measures import tell_measured
 from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names, spare_told
 from loopcheck.read.users import Users
@@ -211,6 +219,7 @@ class Reader:
         tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)
+        tell_mixed(seen)
         tell_late(seen)
         tell_single(region)
         tell_by_chance(region)
@@ -221,6 +230,7 @@ class Reader:
     def _tell_within(self, seen: Sequence[Event]) -> None:
         """Which networks come in eval mode with their weights, and are parts that learn with their whole: its optimizers are of
         these, too."""
+        tell_apart(seen)
         for event in seen:
             come = [role.part_of and role.built and role.built.at == event.at for role in event.on]
             if event.verb == "evaluate" and come and all(come):

@@ -32,7 +32,7 @@ _DEFINES = re.compile(
     rb"|^from [.\w]+ import \*|\.add_argument\(",
     re.M,
 )
-_MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
+_MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(|\bimport_module\(")
 _DIVIDES = re.compile(rb"\binit_(?:process_group|distributed)\b|\bDistributed(?:DataParallel|Sampler)\b")
 """What divides training among processes, for programs that train elsewhere."""
 _CUTS = re.compile(rb"argm(?:ax|in)\b|\.(?:detach|item|tolist|numpy|long)\(|\.data\b|no_grad")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopcheck.bug import concerns
-from loopcheck.loop import Event, Role, in_both_modes, tell_late, tell_meant, tell_outside
+from loopcheck.loop import Event, Role, in_both_modes, tell_late, tell_meant, tell_mixed, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
 from loopcheck.words import acts, adapts, held_out, on_purpose
@@ -35,6 +35,7 @@ def settle(
     _deployed(moments, learned)
     tell_outside([moment.event for moment in moments])
     tell_meant([moment.event for moment in moments])
+    tell_mixed([moment.event for moment in moments])
     tell_late(moment.event for moment in moments)
     _windowed(moments, "backward", "windowed")
     _windowed(moments, "zero_grad", "micro")

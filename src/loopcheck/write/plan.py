@@ -98,6 +98,8 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair
     sources = {source.path: source for event in witness.events if isinstance(event.at, Site) for source in event.at.sources}
     if any(source.notebook and source.notebook.shifted for source in sources.values()):
         raise NoPlan("all of some cell of the notebook is indented")
+    if fix.known and not any(map(fix.known.certain, witness.events)):
+        raise NoPlan("more would have to be known of the place")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
     if isinstance(fix, Wrap) and _takes_gradients(witness, project):

@@ -159,6 +159,7 @@ class State:
         self.before: dict[Term, Term] = {}
         self.groups: dict[Term, tuple[Role, ...]] = {}
         self.conditions: dict[Term, Test | And] = {}
+        self._compared: dict[Hashable, list[Test]] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
         self.forked = 0
@@ -309,13 +310,24 @@ class State:
         return value
 
     def test(self, term: Term, names: frozenset[Term], **more: Any) -> Test:
-        """The test that a term is true, the same one each time."""
+        """The test that a term is true, the same one each time. Where another one holds that excludes it, it does not."""
         test = self.conditions.get(term)
         if test is None:
             counter = not self.counters.isdisjoint(names)
             test = self.conditions[term] = Test(term, names, counter=counter, text=term.text, **more)
+            if test.subject is not None:
+                self._compared.setdefault(test.subject, []).append(test)
         assert isinstance(test, Test)
+        if test.subject is not None and term not in self.assumed and any(map(self._holds, self._rivals(test))):
+            self.assumed[term] = False
         return test
+
+    def _rivals(self, test: Test) -> Iterator[Test]:
+        """The tests that cannot hold with this one: a value is not equal to two constants."""
+        return filter(test.excludes, self._compared.get(test.subject, ()))
+
+    def _holds(self, test: Test) -> bool:
+        return self.assumed.get(test.key) is True  # type: ignore[call-overload]
 
     def known(self, test: Test) -> Test:
         """A test of which more is known than before."""
@@ -578,6 +590,10 @@ class State:
             decided = [implied(resolved(each, assumed), holds) for each, holds in asked]
             new = {test: value for found in decided for test, value in found.items() if test not in assumed}
             assumed.update(new)
+        for each in [each for each, holds in assumed.items() if holds and each not in before]:
+            test = self.conditions[each]
+            for rival in self._rivals(test) if isinstance(test, Test) else ():
+                assumed.setdefault(rival.key, False)  # type: ignore[arg-type]
         return assumed
 
     def _join(self, condition: Test | And, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:

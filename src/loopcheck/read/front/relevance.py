@@ -39,7 +39,8 @@ _TRAINERS = OPTIMIZER | LOADER | SCHEDULER | SCALER
 _ABOUT = NO_MODEL | OPTIONS
 _DONE = frozenset({"step", "eval"})
 _FILED = frozenset({("torch", "save"), ("torch", "load")})
-_FOR_OTHERS = frozenset({"train"})
+_FOR_OTHERS = frozenset({"train", "import_module"})
+"""What a function calls that does for it whatever training there is, or has what does."""
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
 SHORT = 8
 """Statements of a function that costs nothing to interpret, and may tell something by what it returns."""

@@ -129,6 +129,19 @@ def tell_bypassed(seen: Sequence[Event]) -> None:
             left -= {*around}
 
 
+def tell_apart(seen: Sequence[Event]) -> None:
+    """Which networks are put in eval mode as parts of one that was made in sight, in train mode as yet, or as what becomes one:
+    `self.backbone = load(path)` of a `load` that ends in `return model.eval()`."""
+    in_train_mode = set[Role]()
+    for event in seen:
+        if event.verb == "build":
+            in_train_mode.update(event.on)
+        elif event.verb == "evaluate":
+            if event.on and all(not in_train_mode.isdisjoint(role.wholes - {role}) for role in event.on):
+                settle(event, "apart", True)
+            in_train_mode.difference_update(event.on)
+
+
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     """Which evaluations are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
 

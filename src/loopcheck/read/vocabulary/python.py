@@ -187,10 +187,17 @@ def _plateau(call: Call, scheduler: Value) -> Value:
 
 
 def module(call: Call) -> Value:
-    """`import_module("horovod.torch")`: what `import` would bind. Where a name with dots in front begins, nobody knows."""
-    match call.get(0, "name"):
-        case Const(str(name)) if name and not name.startswith("."):
-            return call.module(name)
+    """`import_module("horovod.torch")`: what `import` would bind, of several names that a test chooses from this one or that.
+    Where a name with dots in front begins, nobody knows."""
+    return _module(call, call.get(0, "name"))
+
+
+def _module(call: Call, name: Value | None) -> Value:
+    match name:
+        case Const(str(written)) if written and not written.startswith("."):
+            return call.module(written)
+        case Choice(test, then, other):
+            return Choice(test, _module(call, then), _module(call, other))
         case _:
             return call.pure()
 

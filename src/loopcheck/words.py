@@ -273,6 +273,8 @@ PARSERS = frozenset({"ArgumentParser"})
 """What is made to ask for options: its texts are for people, `description="Attention Test"`, and name no data."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
+SETTINGS = OPTIONS | {"arguments", "conf", "flags", "hparams", "opt"}
+"""Words of the options of a whole program."""
 SHOWING = frozenset({
     "ToPILImage", "add_audio", "add_figure", "add_histogram", "add_image", "add_images", "add_scalar", "imsave", "imshow",
     "imwrite", "save_image", "save_images", "to_pil", "to_pil_image",

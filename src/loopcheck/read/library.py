@@ -376,7 +376,7 @@ class Library:
         data = self._disk.data(file)
         handed_on = file.name == "__init__.py" or not _defines(data, name)  # what is no function may be a setting
         counted = not words(name).isdisjoint(LOSSES) and triage.cuts(data, name)  # a loss by its name, and none to train by
-        led = any(ask(data, name) for ask in (triage.applies, triage.derives, triage.gathers, triage.makes))
+        led = any(ask(data, name) for ask in (triage.applies, triage.completes, triage.derives, triage.gathers, triage.makes))
         return len(data) <= LARGEST and (handed_on or counted or led or triage.worth_following(data))
 
     def _is_harmless(self, file: Path) -> bool:

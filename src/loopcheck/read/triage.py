@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from loopcheck.read import own
-from loopcheck.words import APPLIED, MODEL, words
+from loopcheck.words import APPLIED, MODEL, SETTINGS, words
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
@@ -32,7 +32,7 @@ _DEFINES = re.compile(
     rb"|^from [.\w]+ import \*|\.add_argument\(",
     re.M,
 )
-_MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(|\bimport_module\(")
+_MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
 _DIVIDES = re.compile(rb"\binit_(?:process_group|distributed)\b|\bDistributed(?:DataParallel|Sampler)\b")
 """What divides training among processes, for programs that train elsewhere."""
 _CUTS = re.compile(rb"argm(?:ax|in)\b|\.(?:detach|item|tolist|numpy|long)\(|\.data\b|no_grad")
@@ -182,6 +182,14 @@ def makes(data: bytes, name: str) -> bool:
     imported = {each for names in _IMPORTED.findall(data) for each in re.findall(rb"\w+", names)}
     called = _CALLED.findall(text) if words(name) & MODEL else _CONSTRUCTED.findall(text)
     return not imported.isdisjoint(each.partition(b".")[0] for each in called)
+
+
+def completes(data: bytes, name: str) -> bool:
+    """Whether a function of a file hands back the options that it is given, `args = process(args)`: they are the same ones."""
+    signature, _, body = _definition(data, name).partition(b":\n")
+    given = signature.partition(b"(")[2]
+    options = (each for each in re.findall(rb"\w+", given) if words(each.decode(errors="replace")) & SETTINGS)
+    return any(re.search(rb"^[ \t]+return %s[ \t]*$" % each, body, re.M) for each in options)
 
 
 _IMPORTED = re.compile(rb"^(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]+(\([^)]*\)|.+)", re.M)

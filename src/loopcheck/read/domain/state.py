@@ -590,10 +590,6 @@ class State:
             decided = [implied(resolved(each, assumed), holds) for each, holds in asked]
             new = {test: value for found in decided for test, value in found.items() if test not in assumed}
             assumed.update(new)
-        for each in [each for each, holds in assumed.items() if holds and each not in before]:
-            test = self.conditions[each]
-            for rival in self._rivals(test) if isinstance(test, Test) else ():
-                assumed.setdefault(rival.key, False)  # type: ignore[arg-type]
         return assumed
 
     def _join(self, condition: Test | And, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:

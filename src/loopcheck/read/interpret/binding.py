@@ -331,6 +331,8 @@ def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:
 
 def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None:
     starred = any(isinstance(element, ir.Starred) for element in elements)
+    if isinstance(value, Choice) and not starred:
+        value = _fitting(m, value, len(elements))
     if isinstance(value, Choice) and not starred and _of_length(value, len(elements)):
         for index, element in enumerate(elements):
             assign(m, element, item(m, value, Const(index)))
@@ -358,6 +360,23 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
             assign(m, element, m.state.symbol(term, value.names))
         else:
             assign(m, element, m.state.fresh(f"{m.state.frame.name}.{last_name(element)}"))
+
+
+def _fitting(m: Machine, value: Choice, length: int) -> Value:
+    """Of several values that are to be unpacked, those that are so many or may be: of another one that raises."""
+
+    def one(leaf: Value) -> Value:
+        if _misfits(leaf, length):
+            m.state.leave("raise")
+        return leaf
+
+    some = {_misfits(leaf, length) for leaf in leaves_of(value)} == {True, False}
+    return m.state.settled(m.state.each(value, one)) if some else value
+
+
+def _misfits(value: Value, length: int) -> bool:
+    """Whether a value is known to be no tuple or list of so many."""
+    return value == NONE or (isinstance(value, Items) and value.keys is None and len(value.values) != length)
 
 
 def _of_length(value: Value, length: int) -> bool:

@@ -35,6 +35,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.relevance import borrowed, steers
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.batches import handed_on
@@ -95,7 +96,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     handed = changes or _holds(m, given) or (called.me is not None and _holds(m, called.me))
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
-        return computed(m, title(called), Items((*me, *given.values)), at=node)
+        again = _handed_back(m, called, args)
+        return computed(m, title(called), Items((*me, *given.values)), at=node) if again is None else again
     if args.complete and not (changes or is_manager(called) or any(name.startswith("*") for name in args.keywords)):
         frame = Frame(called.frame.source, code.name, called.frame)
         _bind(m, frame, called, args)
@@ -194,6 +196,24 @@ def _holds(m: Machine, value: Value, depth: int = DEEPEST_HOLDER) -> bool:
         if depth and isinstance(part, Instance) and any(_holds(m, each, depth - 1) for each in m.state.heap.of(part).values()):
             return True
     return False
+
+
+def _handed_back(m: Machine, called: Function, args: Arguments) -> Value | None:
+    """The argument that a function hands back when it has done what it does, `args = process(args)`."""
+    name = _passed_through(called.code)
+    given = args if called.me is None else args.after(called.me)
+    at = called.code.parameters.names.index(name) if name else len(given.values)
+    return given.values[at] if at < len(given.values) else args.keywords.get(name)
+
+
+@lru_cache(maxsize=4096)
+def _passed_through(code: ir.Code) -> str:
+    """The parameter that every way through a function returns, where that is not bound anew."""
+    returns = [each.value for each in ir.walk(*code.body) if isinstance(each, ir.Return)]
+    names = {each.name if isinstance(each, ir.Name) else "" for each in returns}
+    ends = bool(code.body) and isinstance(code.body[-1], ir.Return)
+    name = names.pop() if len(names) == 1 and ends else ""
+    return name if name in code.parameters.names and name not in bound_names(code.body) else ""
 
 
 def _to_its_end(m: Machine, called: Function, results: Collection[str]) -> None:

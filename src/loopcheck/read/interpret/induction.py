@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator
 
-from loopcheck.loop import Region, Told, tests
+from loopcheck.loop import Either, Region, Seq, Test, Told, is_left, leaves, tests
 from loopcheck.read.domain.counting import literal
-from loopcheck.read.domain.counts import remainder
+from loopcheck.read.domain.counts import number, offset, remainder
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
@@ -110,6 +110,20 @@ def windows_of_one(region: Region) -> Iterator[Told]:
         if isinstance(key, Term) and (window := remainder(key)):
             ones = (Term(head, window[1], _number(1)) for head in ("==", "<="))
             yield from ((((one, True),), key, window[2] is _number(0)) for one in ones if one in asked)
+
+
+def left_on_second(turn: Pass, region: Region) -> Iterator[Told]:
+    """What a pass says of the next one where the loop is left on its second, `if i == 1: break`: that is the next."""
+    parts = region.parts if isinstance(region, Seq) else (region,)
+    for part in parts:
+        match part:
+            case Either(Test(key=Term(head="==", operands=(Term() as counted, Term() as other))) as test, then) if is_left(then):
+                base, added = offset(counted)
+                second = turn.count is base and turn.start is not None and number(other) == turn.start + added + 1
+                if second and "continue" not in leaves(then):
+                    yield ((test.key, False),), test.key, True
+            case _:
+                pass
 
 
 def _begins_within(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:

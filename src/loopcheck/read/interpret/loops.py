@@ -34,7 +34,15 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.elements import bind_element, containers_of, element_of
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
-from loopcheck.read.interpret.induction import brought, flags_begun, flags_left, gone_through, refilled, windows_of_one
+from loopcheck.read.interpret.induction import (
+    brought,
+    flags_begun,
+    flags_left,
+    gone_through,
+    left_on_second,
+    refilled,
+    windows_of_one,
+)
 from loopcheck.read.interpret.lengths import tell_lengths
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import is_repeated
@@ -333,7 +341,8 @@ def repeat(
         turn.binds = frozenset(state.made[first:]).difference(*turn.through.values())
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         brings, of_one = tuple(brought(m, turn, region)), tuple(windows_of_one(region))
-        tells, begins = (*flags_left(turn, region), *of_one), (*flags_begun(m, turn, region), *of_one)
+        tells = (*flags_left(turn, region), *left_on_second(turn, region), *of_one)
+        begins = (*flags_begun(m, turn, region), *of_one)
         ends = turn.alone and not jumps  # to break off at its end would keep a pass that is left early, and its `else`, from it
         passes = Seq((region, Leave("break"))) if ends else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))

@@ -253,6 +253,8 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return either_way(left.test, comparison(state, left.then, op, right), comparison(state, left.other, op, right))
     if isinstance(right, Choice):
         return either_way(right.test, comparison(state, left, op, right.then), comparison(state, left, op, right.other))
+    if isinstance(left, Const) and isinstance(right, Symbol) and op in _MIRRORED:
+        return comparison(state, right, _MIRRORED[op], left)
     if isinstance(left, Symbol) and right == Const(1) and op in (">", "<=") and left.term not in state.begins:
         one = comparison(state, left, "==", right)  # of a count: `k > 1` is all that `k == 1` is not
         return one if op == "<=" else negate(one)
@@ -299,8 +301,6 @@ def _on_all_passes(state: State, left: Value, op: str, right: Value) -> bool | N
     """What the comparison of a counter with a number comes to on every pass, for the counter begins where it does and goes up:
     `epoch > 0` in a `range(1, epochs)`. None where passes differ.
     """
-    if isinstance(left, Const):
-        return _on_all_passes(state, right, _MIRRORED[op], left) if op in _MIRRORED and isinstance(right, Symbol) else None
     if not isinstance(left, Symbol) or not isinstance(right, Const) or type(right.value) is not int:
         return None
     least = _least(state, left.term)

@@ -89,8 +89,10 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
             assert isinstance(at, Site)
             met.append((rule, _told_at(verdict, at.seen_from(source))))
             seen = _seen(program, verdict, at) if _concerns(program, each, verdict, at) else None
-            if rule in rules and seen is not None and (rule.code, seen) not in findings:
-                findings[rule.code, seen] = _finding(rule, verdict, seen, library)
+            told = findings.get((rule.code, seen)) if seen else None
+            if rule in rules and seen is not None and (told is None or told.confidence is Confidence.LOW):
+                finding = _finding(rule, verdict, seen, library)
+                findings[rule.code, seen] = finding if told is None or finding.confidence > told.confidence else told
                 others.update(dict.fromkeys(each for each in _sources(verdict.witness) if each is not source))
     ignores, misspelled = suppress.ignores(source.text, source.path, rules, source.place)
     elsewhere = [each for other in others for each in suppress.ignores(other.text, other.path, rules, other.place)[0]]
@@ -156,6 +158,7 @@ def with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Finding:
     """span: of the place, or where that is in another file, of the call that leads there."""
+    verdict, confidence, because = _surest(rule, verdict, library)
     witness = verdict.witness
     primary = rule.primary(witness)
     told = [(what, site) for event in witness.events for what, site in event.origins]
@@ -163,7 +166,6 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     places = {site.place: (what, site) for what, site in told}
     notes = [Note(at, what) for what, site in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
-    confidence, because = min(_doubts(rule, verdict, library), key=lambda doubt: doubt[0])
     planned, unmended = _planned(rule, witness, library)
     changes, mended_in = _changes(rule, primary, planned)
     if planned and span.path not in (files := [edit.span.path for edit in planned.edits]):
@@ -324,6 +326,20 @@ def _span(at: Place) -> Span | None:
 
 
 _BY_NAME = "named"
+
+
+def _surest(rule: Rule, verdict: Verdict, library: Library) -> tuple[Verdict, Confidence, str]:
+    """A verdict with how sure one may be of it, and why; where one may not, another one of its place if that is surer."""
+    confidence, because = _weakest(rule, verdict, library)
+    for other in verdict.others if confidence is Confidence.LOW else ():
+        surer, why = _weakest(rule, other, library)
+        if surer > confidence:
+            return other, surer, why
+    return verdict, confidence, because
+
+
+def _weakest(rule: Rule, verdict: Verdict, library: Library) -> tuple[Confidence, str]:
+    return min(_doubts(rule, verdict, library), key=lambda doubt: doubt[0])
 
 
 def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Confidence, str]]:

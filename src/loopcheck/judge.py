@@ -22,10 +22,11 @@ from loopcheck.survey import History, Own, Survey
 
 @dataclass(frozen=True)
 class Verdict:
-    """A chain met. share: on which of the paths that come so far."""
+    """A chain met. share: on which of the paths that come so far. others: of the same place, met in other ways."""
 
     witness: Witness
     share: Share = Share.EVERY
+    others: tuple[Verdict, ...] = ()
 
     @property
     def certain(self) -> bool:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 
 from loopcheck.judge import Verdict
+from loopcheck.loop import Role
 from loopcheck.rule import Rule
+
+MOST_OTHERS = 8
+"""Objects of which a verdict is asked besides the one that it is told of."""
 
 
 def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
@@ -15,13 +20,25 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
     `unless` speaks: that is the same defect, and the other rule knows it better.
     """
     best: dict[tuple[str, Hashable], tuple[Rule, Verdict]] = {}
+    others: dict[tuple[str, Hashable], list[Verdict]] = {}
     for rule, verdict in met:
         if (rule.every_path and not verdict.certain) or not rule.stands(verdict.witness):
             continue
         key = (rule.name, rule.primary(verdict.witness).place.place)
+        others.setdefault(key, []).append(verdict)
         if key not in best or _weight(rule, verdict) < _weight(*best[key]):
             best[key] = (rule, verdict)
-    return [each for each in _one_for_each_pass(best.values()) if not _spoken_for(*each, best)]
+    told = [each for each in _one_for_each_pass(best.values()) if not _spoken_for(*each, best)]
+    return [(rule, _with_others(verdict, others[rule.name, rule.primary(verdict.witness).place.place])) for rule, verdict in told]
+
+
+def _with_others(verdict: Verdict, met: Iterable[Verdict]) -> Verdict:
+    """A verdict with the others of its place that are about another object: what is made twice may be made wrongly once."""
+    others: dict[Role, Verdict] = {}
+    for each in met:
+        if each.witness.role is not verdict.witness.role:
+            others.setdefault(each.witness.role, each)
+    return replace(verdict, others=tuple(others.values())[:MOST_OTHERS])
 
 
 def _one_for_each_pass(found: Iterable[tuple[Rule, Verdict]]) -> Iterable[tuple[Rule, Verdict]]:

@@ -453,20 +453,34 @@ def _may_go_on(whole: ir.Expression, chosen: ir.Conditional) -> bool:
 def _note_written(m: Machine, node: ir.Assign) -> None:
     """What a call that is bound to names was written as, for who runs over them, and what is taken apart into names,
     `x, y = data`; under a condition, besides what it was."""
+    written = m.state.frame.written
     match node:
-        case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)) if not m.state.here.guards:
-            if (said := m.state.frame.written.get(whole)) is not None:
-                m.state.frame.written.update(dict.fromkeys(_names(target), said))
-        case ir.Assign(targets=(target,), value=ir.Call(function=function)) if last_name(function) not in PARSERS:
-            written = m.state.frame.written
+        case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)):
+            if (said := written.get(whole)) is not None:
+                written.update({name: _besides(m, name, said) for name in _names(target)})
+        case ir.Assign(targets=(target,), value=ir.Call() | ir.Subscript() as value) if _maker(value) not in PARSERS:
             stood_for = [written[each] for each in _read(node.value) if each in written]
             names, parted = _names(target), m.state.frame.parted
             parted.difference_update(names)
             if not isinstance(target, ir.Name):
                 parted.update(names)
             for name in names:
-                before = [written[name]] if m.state.here.guards and name in written else []
-                written[name] = "\n".join([m.state.frame.source.flat(node.value), *stood_for, *before])[:MOST_WRITTEN]
+                said = "\n".join([m.state.frame.source.flat(node.value), *stood_for])
+                written[name] = _besides(m, name, said)[:MOST_WRITTEN]
+
+
+def _maker(value: ir.Call | ir.Subscript) -> str:
+    """The name of what is called for a value, or for what it is taken out of; empty of what was there."""
+    made: ir.Expression = value
+    while isinstance(made, ir.Subscript):
+        made = made.base
+    return last_name(made.function) if isinstance(made, ir.Call) else ""
+
+
+def _besides(m: Machine, name: str, said: str) -> str:
+    """What a name is written as from here on, where it was something before: under a condition it may be that yet."""
+    before = m.state.frame.written.get(name) if m.state.here.guards else None
+    return said if before is None else f"{said}\n{before}"
 
 
 def _names(target: ir.Expression) -> tuple[str, ...]:

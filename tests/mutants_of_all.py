@@ -6093,4 +6093,18 @@ def namespace""",
         "of several ways to one place the surest is told",
         "tests/test_in_passing_twins.py",
     ),
+    Mutant(
+        "read/interpret/logits.py",
+        "    if any(repeats(each.code.name) for each in m.active):",
+        "    if False:",
+        "a softmax is meant to be applied twice",
+        "tests/test_computed_twins.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        '            if own or not event.facts.get("read"):',
+        "            if True:",
+        "what a pass inside only looked at is not trained on",
+        "tests/test_computed_twins.py",
+    ),
 ]

@@ -251,7 +251,52 @@ def _watched(right: dict[str, str], wrong: dict[str, str]) -> Twin:
     return "plateau-mode-mismatch", WATCHED, WATCH | right, WATCH | wrong
 
 
+TWICE = """
+def {named}(logits, targets):
+    probabilities = nn.functional.softmax(logits.float(), dim=1)
+    return -(targets * nn.functional.log_softmax(probabilities, dim=1)).sum(dim=1).mean()
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    {named}(net(x), y).backward()
+    optimizer.step()
+"""
+LOOKED_AT = """
+net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.1)).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+trusted = []
+for epoch in range(4):
+    if epoch == 2:
+        net.eval()
+        for x, y in LOADER:
+            with {looked}:
+                out = net(x.cuda())
+            trusted.append((out.argmax(1) == y.cuda()).cpu())
+    net.train()
+    for x, y in LOADER:
+        with {trained}:
+            loss = nn.functional.mse_loss(net(x.cuda()), y.cuda())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+HALF, WHOLE = 'torch.autocast("cuda")', "contextlib.nullcontext()"
 TWINS: dict[str, Twin] = {
+    "a softmax that is meant to be applied twice": (
+        "softmax-before-cross-entropy",
+        TWICE,
+        {"named": "double_softmax_cross_entropy"},
+        {"named": "soft_cross_entropy"},
+    ),
+    "float16 of what is looked at, and float32 of what is trained": (
+        "fp16-without-scaler",
+        LOOKED_AT,
+        {"looked": HALF, "trained": WHOLE},
+        {"looked": WHOLE, "trained": HALF},
+    ),
     "one of three networks that ends in probabilities, and another": (
         "sigmoid-before-bce-with-logits",
         """

@@ -84,6 +84,12 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def repeats(name: str) -> bool:
+    """Whether a name says that an activation is meant to be applied twice, `double_softmax_cross_entropy`."""
+    said = words(name)
+    return not said.isdisjoint(("double", "twice")) and not said.isdisjoint(("softmax", "sigmoid"))
+
+
 def adapts(name: str) -> bool:
     """Whether a name says that a network which is trained is fitted to what it is tested on, `forward_and_adapt`."""
     return not words(name).isdisjoint(ADAPTING)

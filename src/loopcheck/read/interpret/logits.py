@@ -13,6 +13,7 @@ from loopcheck.read.domain.values import Object, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import settle
+from loopcheck.words import repeats
 
 WITH_LOGITS: Mapping[str, str] = {"sigmoid": "binary_cross_entropy_with_logits", "softmax": "cross_entropy"}
 """The losses that an activation and a logarithm make, each by that."""
@@ -49,6 +50,8 @@ def of_probabilities(m: Machine, node: ir.Place, logged: Tensor) -> Tensor:
     """The logarithm of what was put through an activation twice, marked: where that goes backward, it is told of the second."""
     how = logged.activation
     if not isinstance(how, Activation) or how.twice is None or logged.open or not logged.models:
+        return logged
+    if any(repeats(each.code.name) for each in m.active):
         return logged
     before, site = how.twice
     origins = ((str(before), before.site),) if before.site else ()

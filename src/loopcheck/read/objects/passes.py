@@ -79,8 +79,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
             else:
                 unread[event] = turn.node
         if trains:
-            learn(event, "validating", False)
             own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
+            if own or not event.facts.get("read"):
+                learn(event, "validating", False)
             if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
             elif own and {"read"} <= turn.fates[event] <= {"read", "shown"} and _may_only_read(turn, event):

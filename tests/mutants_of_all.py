@@ -6107,4 +6107,18 @@ def namespace""",
         "what a pass inside only looked at is not trained on",
         "tests/test_computed_twins.py",
     ),
+    Mutant(
+        "read/vocabulary/__init__.py",
+        'return _CRITERIA.get(name) or _table("CRITERIA").get(name)',
+        "return _CRITERIA.get(name)",
+        "a library has losses of probabilities as well",
+        "tests/test_computed_twins.py",
+    ),
+    Mutant(
+        "read/interpret/probabilities.py",
+        "if name in _KNOWN or name in criteria():",
+        "if name in _KNOWN:",
+        "a loss is told from its code by others' losses",
+        "tests/test_computed_twins.py",
+    ),
 ]

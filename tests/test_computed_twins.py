@@ -283,8 +283,37 @@ for epoch in range(4):
         loss.backward()
         optimizer.step()
 """
+OF_TIMM = """
+from timm.loss import SoftTargetCrossEntropy
+
+
+class Soft(nn.Module):
+    def forward(self, out, target):
+        loss = SoftTargetCrossEntropy()
+        return loss({handed}, torch.softmax(target, dim=-1))
+
+
+net, criterion = nn.Linear(4, 2), SoftTargetCrossEntropy()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    criterion({given}, y).backward()
+    optimizer.step()
+"""
 HALF, WHOLE = 'torch.autocast("cuda")', "contextlib.nullcontext()"
 TWINS: dict[str, Twin] = {
+    **{
+        f"a loss of timm, by its {where}": (
+            "softmax-before-cross-entropy",
+            OF_TIMM,
+            {"handed": "out", "given": "net(x)"},
+            {"handed": "out", "given": "net(x)"} | wrong,
+        )
+        for where, wrong in {
+            "outputs": {"given": "torch.softmax(net(x), 1)"},
+            "code": {"handed": "torch.softmax(out, dim=-1)"},
+        }.items()
+    },
     "a softmax that is meant to be applied twice": (
         "softmax-before-cross-entropy",
         TWICE,

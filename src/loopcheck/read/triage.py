@@ -21,7 +21,7 @@ _KEEPS = re.compile(
 )
 """What is told of a network by its class alone, wherever it is trained."""
 _IS_NETWORK = re.compile(rb"^[ \t]*class \w+\(.*\bModule\b", re.M)
-_ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
+_ENTROPIES = re.compile(rb"cross_entropy|CrossEntropy(?:Loss)?\b|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 _LOGARITHMS = re.compile(rb"\blog\(")
 _LOSSES = re.compile(rb"\bdef \w*[lL]oss")

@@ -13,14 +13,13 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING, Facts
 from loopcheck.read.interpret.logits import WITH_LOGITS
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary import criterion_of
+from loopcheck.read.vocabulary import criteria, criterion_of
 from loopcheck.words import HELD_OUT, INFERENCE, LOSSES, TRAINING, words
 
 _LAYERS = {made: f"{name}()" for name, made in ACTIVATIONS.items()}
-_GIVEN = {*CRITERIA, *CRITERIA.values()}
 _MAKING = {*ACTIVATIONS, *_LAYERS}
 _FUNCTIONS = {*ACTIVATIONS, "exp", "log"}
-_KNOWN = _GIVEN | _MAKING | _FUNCTIONS | {"Sequential"}
+_KNOWN = _MAKING | _FUNCTIONS | {"Sequential"}
 _MODES = TRAINING | HELD_OUT | INFERENCE
 _UNKNOWN = ""
 _TWICE = " of probabilities"
@@ -46,7 +45,7 @@ def tell_of_function(m: Machine, function: Function) -> None:
 def _may_hand(facts: Facts) -> bool:
     if facts.calls.isdisjoint(_MAKING):
         return False
-    return not facts.calls.isdisjoint(_GIVEN) or any(words(name) & LOSSES for name in facts.calls)
+    return not facts.calls.isdisjoint(criteria()) or any(words(name) & LOSSES for name in facts.calls)
 
 
 def _attributes(m: Machine, cls: Class) -> _Known:
@@ -157,7 +156,7 @@ class _Reader:
                 return _applied(known[name])
             case ir.Call() as maker:
                 return _applied(self.worth(maker, known))
-            case ir.Name(name=name) | ir.Attribute(name=name) if name in _KNOWN:
+            case ir.Name(name=name) | ir.Attribute(name=name) if name in _KNOWN or name in criteria():
                 api = self.m.evaluate(node.function)
                 if isinstance(api, Api):
                     return _of_torch(api.name)

@@ -21,6 +21,7 @@ A page is a module of this package with these tables, any of which may be missin
     MODES: (kind of object, attribute) that says whether it is in train mode
     SWITCHED_BY: (kind of object, method) that every switch of its mode goes through; one that is replaced keeps it as it is
     NAMED_BASES: last name of a class out of sight → kind of object that its subclasses are
+    CRITERIA: full name of a loss, of what a class makes with `()` → the function of torch that it computes of its first argument
     SUMMING: keyword → literal, of losses that are sums over samples
     READERS: functions that return what a checkpoint holds
     SWITCHES: functions that turn autograd on or off from there on
@@ -717,7 +718,14 @@ def base_named(name: str) -> str | None:
 
 def criterion_of(name: str) -> str | None:
     """The function of `torch.nn.functional` that a loss of probabilities is, called as a function or as what a class makes."""
-    return _CRITERIA.get(name)
+    return _CRITERIA.get(name) or _table("CRITERIA").get(name)
+
+
+@cache
+def criteria() -> frozenset[str]:
+    """The names of the functions and classes that are losses of probabilities, torch's and others'."""
+    classes = (name.rpartition(".")[2].removesuffix("()") for name in _table("CRITERIA"))
+    return frozenset((*CRITERIA, *CRITERIA.values(), *classes))
 
 
 _CRITERIA = {f"torch.nn.functional.{name}": name for name in CRITERIA} | {

@@ -109,6 +109,15 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"timm\.models\.(\w+\.)?([A-Z]\w+|[a-z]\w*\d\w*)$", network),
 ]
 LEARNING = [r"timm\.(models|layers)\.(\w+\.)*(Attention|Block|ConvMlp|GluMlp|Mlp|PatchEmbed|SqueezeExcite|SwiGLU)$"]
+CRITERIA = {
+    f"timm.loss.{module}{name}()": of
+    for name, module, of in (
+        ("SoftTargetCrossEntropy", "cross_entropy.", "cross_entropy"),
+        ("LabelSmoothingCrossEntropy", "cross_entropy.", "cross_entropy"),
+        ("BinaryCrossEntropy", "binary_cross_entropy.", "binary_cross_entropy_with_logits"),
+    )
+    for module in ("", module)
+}
 METHODS: Mapping[tuple[str, str], Row] = {
     ("scaler", "__call__"): loss_scaler,
     ("scheduler", "step_update"): Does("schedule", lambda call: {"epoch": True}),

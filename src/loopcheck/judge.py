@@ -8,7 +8,7 @@ of this is the same for all chains, a `History` or a `Survey` has found before.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
@@ -26,7 +26,7 @@ class Verdict:
 
     witness: Witness
     share: Share = Share.EVERY
-    others: tuple[Verdict, ...] = ()
+    others: tuple[Verdict, ...] = field(default=(), compare=False)
 
     @property
     def certain(self) -> bool:

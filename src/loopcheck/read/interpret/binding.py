@@ -457,7 +457,8 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
     match node:
         case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)):
             if (said := written.get(whole)) is not None:
-                written.update({name: _besides(m, name, said) for name in _names(target)})
+                names = (name for name in _names(target) if name in written or not (m.state.here.guards and _is_bound(m, name)))
+                written.update({name: _besides(m, name, said) for name in names})
         case ir.Assign(targets=(target,), value=ir.Call() | ir.Subscript() as value) if _maker(value) not in PARSERS:
             stood_for = [written[each] for each in _read(node.value) if each in written]
             names, parted = _names(target), m.state.frame.parted
@@ -467,6 +468,11 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
             for name in names:
                 said = "\n".join([m.state.frame.source.flat(node.value), *stood_for])
                 written[name] = _besides(m, name, said)[:MOST_WRITTEN]
+
+
+def _is_bound(m: Machine, name: str) -> bool:
+    """Whether a variable of the frame is something by now, whatever that was written as."""
+    return m.state.heap.get(m.state.variable(name)) is not None
 
 
 def _maker(value: ir.Call | ir.Subscript) -> str:

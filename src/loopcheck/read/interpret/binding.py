@@ -457,8 +457,8 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
     match node:
         case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)):
             if (said := written.get(whole)) is not None:
-                names = (name for name in _names(target) if name in written or not (m.state.here.guards and _is_bound(m, name)))
-                written.update({name: _besides(m, name, said) for name in names})
+                known = [name for name in _names(target) if name in written or not (m.state.here.guards and _is_bound(m, name))]
+                written.update({name: _besides(m, name, said) for name in known})
         case ir.Assign(targets=(target,), value=ir.Call() | ir.Subscript() as value) if _maker(value) not in PARSERS:
             stood_for = [written[each] for each in _read(node.value) if each in written]
             names, parted = _names(target), m.state.frame.parted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from twins import HEAD, Twin, told
+from twins import HEAD, Twin, names, told
 
 from loopcheck import packs
 from loopcheck.check import check_source, read_source
@@ -59,7 +59,6 @@ PLAIN = {"loaded": "pass", "made": "pass", "behind": "pass", "norm": "nn.BatchNo
 IN_EVAL = {
     "by what loads it": {"loaded": "body.eval()"},
     "where it is put": {"made": "self.body.eval()"},
-    "behind the network": {"behind": "net.body.eval()"},
 }
 UNDONE = {"begun": "net.train(); net.body.eval()"}
 TWINS: dict[str, Twin] = {}
@@ -100,8 +99,71 @@ def test_train_mode_for_all_is_safe_where_no_part_was_meant_to_stay_in_eval_mode
     assert all(_applicability(put) == [UNSAFE] for put in IN_EVAL.values())
 
 
-@pytest.mark.parametrize(("behind", "apart"), [("net.body.eval()", True), ("net.eval(); net.body.eval()", False)])
-def test_a_body_is_in_another_mode_than_the_rest_until_that_is_put_there(behind: str, apart: bool) -> None:
-    program = read_source((HEAD + PROGRAM.format(**PLAIN | {"behind": behind})).encode(), "train.py")
+@pytest.mark.parametrize(
+    ("put", "apart"), [({"loaded": "body.eval()"}, True), ({"behind": "net.eval(); net.body.eval()"}, False)]
+)
+def test_what_makes_a_network_puts_its_body_in_another_mode_than_the_rest(put: dict[str, str], apart: bool) -> None:
+    program = read_source((HEAD + PROGRAM.format(**PLAIN | put)).encode(), "train.py")
     switched = [event for entry in program.entries for event in events(entry) if event.verb == "evaluate"]
     assert [event.facts["apart"] for event in switched if event.on[0].part_of] == [apart]
+
+
+BY_PHASE = """
+class Deep(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 4), nn.Dropout(), nn.Linear(4, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def make(kind):
+    if kind == "deep":
+        return Deep()
+    elif kind == "flat":
+        return nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+    else:
+        raise ValueError(kind)
+
+
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(2, 2), nn.Dropout()).eval()
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+class Pair(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.body, self.judge = {made}, Judge()
+
+    def loss(self, x, y):
+        return nn.functional.mse_loss(self.judge(self.body(x)), self.judge(y))
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--kind")
+net = Pair(parser.parse_args().kind)
+optimizer = torch.optim.SGD(net.body.parameters(), lr=0.1)
+for epoch in range(3):
+    for phase in ["train", "val"]:
+        {switched}
+        for x, y in LOADER if phase == "train" else TEST_LOADER:
+            with torch.set_grad_enabled(phase == "train"):
+                loss = net.loss(x, y)
+            if phase == "train":
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+"""
+BY_ITSELF = 'net.body.train() if phase == "train" else net.body.eval()'
+
+
+@pytest.mark.parametrize("made", ["nn.Sequential(nn.Linear(4, 2), nn.Dropout())", "make(kind)"])
+def test_a_part_that_goes_from_mode_to_mode_by_itself_is_in_one_of_them(made: str) -> None:
+    assert "missing-eval-mode" not in names(BY_PHASE.format(made=made, switched=BY_ITSELF))
+    assert "missing-eval-mode" in names(BY_PHASE.format(made=made, switched="pass"))

@@ -203,6 +203,7 @@ class Reader:
             settle_call(self._m.state.here.direct, region, "", self._m.state.unread, self._m.state.held_out.keys())
         self._m.state.live = True
         without = forgetful(events(region))
+        tell_apart(region)
         self._tell_within(list(events(region)))
         link(region)
         spare_alternatives(region)
@@ -230,7 +231,6 @@ class Reader:
     def _tell_within(self, seen: Sequence[Event]) -> None:
         """Which networks come in eval mode with their weights, and are parts that learn with their whole: its optimizers are of
         these, too."""
-        tell_apart(seen)
         for event in seen:
             come = [role.part_of and role.built and role.built.at == event.at for role in event.on]
             if event.verb == "evaluate" and come and all(come):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from loopcheck.loop import Role
 from loopcheck.read.domain.heap import Certain
 from loopcheck.read.domain.state import GRAD, State
-from loopcheck.read.domain.values import Const, Value
+from loopcheck.read.domain.values import Choice, Const, Value
 
 MODES = Certain("modes")
 """The owner of what is known of the mode that each model is in: whether it is in train mode."""
@@ -54,12 +54,13 @@ def in_train_mode(state: State, model: Role) -> bool | None:
 
 def in_eval_by_itself(state: State, part: Role) -> bool | None:
     """Whether a part of a model is in the eval mode that it was put in by itself, as networks of a library are that come with
-    weights; None where it was put in a mode, and nobody knows by now which it is in."""
+    weights; None where it was put in a mode, and nobody knows by now which it is in, or a test decides."""
     if part in state.arms:
         return all_of(in_eval_by_itself(state, each) for each in state.arms[part])
     if state.heap.get((MODES, part)) == Const(False):
         return True
-    return None if part in state.toggled and known_mode(state, part) is None else False
+    known = known_mode(state, part)
+    return None if isinstance(known, Choice) or (part in state.toggled and known is None) else False
 
 
 def all_of(answers: Iterable[bool | None]) -> bool | None:

@@ -9,10 +9,11 @@ that of every optimizer here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import pairwise
 
 from loopcheck.bug import concerns, may_concern
-from loopcheck.loop import Event, Region, Role, events, loops
+from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events, loops
 from loopcheck.read.objects.passes import doubt, learn, settle
 from loopcheck.words import CRITERION, OPTIMIZER, words
 
@@ -129,17 +130,33 @@ def tell_bypassed(seen: Sequence[Event]) -> None:
             left -= {*around}
 
 
-def tell_apart(seen: Sequence[Event]) -> None:
-    """Which networks are put in eval mode as parts of one that was made in sight, in train mode as yet, or as what becomes one:
-    `self.backbone = load(path)` of a `load` that ends in `return model.eval()`."""
-    in_train_mode = set[Role]()
-    for event in seen:
-        if event.verb == "build":
-            in_train_mode.update(event.on)
-        elif event.verb == "evaluate":
-            if event.on and all(not in_train_mode.isdisjoint(role.wholes - {role}) for role in event.on):
+def tell_apart(region: Region) -> None:
+    """Which networks are put in eval mode by what makes the network that they are parts of, which is in train mode once made:
+    `self.backbone = load(path).eval()` in its constructor."""
+    for made, constructor in _made(region):
+        for event in events(constructor):
+            if event.verb == "evaluate" and event.on and all(role.is_part_of(made) for role in event.on):
                 settle(event, "apart", True)
-            in_train_mode.difference_update(event.on)
+
+
+def _made(region: Region) -> Iterator[tuple[Role, Region]]:
+    """The objects of the project's classes that are made, each with what its constructor does."""
+    match region:
+        case Seq(parts):
+            for before, part in pairwise((Seq(), *parts)):
+                if isinstance(before, Event) and before.verb == "build" and isinstance(part, Frame) and part.at == before.at:
+                    yield from ((role, part) for role in before.on)
+                yield from _made(part)
+        case Either(_, then, other):
+            yield from _made(then)
+            yield from _made(other)
+        case Repeat(body, over=over):
+            yield from _made(body)
+            yield from _made(over)
+        case Frame(body):
+            yield from _made(body)
+        case _:
+            pass
 
 
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:

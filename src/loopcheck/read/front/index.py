@@ -21,7 +21,8 @@ from loopcheck.read.text import DEEPEST, too_deep
 class Facts:
     """What a piece of code says, functions and classes inside it among it.
 
-    mentions: every identifier. sure: those that stand under no `if` and are no parameter's default. calls: the last names of what
+    mentions: every identifier. sure: those that stand under no `if` and are no parameter's default; usual: or under one that asks
+    whether an argument was given, `if norm is None: norm = nn.BatchNorm2d`. calls: the last names of what
     is called, `run` of `engine.run()`. bare: those without a dot.
     heads: what methods are called on, `engine`. members: attributes of self that are called, also by index. made: calls by their
     last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear"), of
@@ -39,6 +40,7 @@ class Facts:
     parameters: frozenset[str] = frozenset()
     mentions: set[str] = field(default_factory=set)
     sure: set[str] = field(default_factory=set)
+    usual: set[str] = field(default_factory=set)
     calls: set[str] = field(default_factory=set)
     bare: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
@@ -65,7 +67,20 @@ class Facts:
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
         self.statements += other.statements
-        for name in ("mentions", "sure", "calls", "bare", "heads", "members", "made", "taken", "over", "shared", "handed"):
+        for name in (
+            "mentions",
+            "sure",
+            "usual",
+            "calls",
+            "bare",
+            "heads",
+            "members",
+            "made",
+            "taken",
+            "over",
+            "shared",
+            "handed",
+        ):
             getattr(self, name).update(getattr(other, name))
         self.sets.update(other.sets)
         self.edits |= other.edits_around
@@ -224,6 +239,7 @@ class _Indexer:
         self.owner = ""
         self.depth = 0
         self.choices = 0
+        self.not_given = 0
 
     def run(self, tree: ast.Module) -> Index:
         for statement in tree.body:
@@ -324,11 +340,21 @@ class _Indexer:
         self.facts.mentions.add(name)
         if not self.choices:
             self.facts.sure.add(name)
+        if self.choices == self.not_given:
+            self.facts.usual.add(name)
 
     def chosen(self, node: ast.AST) -> None:
         """What stands under a test, or for an argument that is not given, may not come about."""
         self.choices += 1
-        self.inside(node)
+        match node:
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]), orelse=[]
+            ) if name in self.facts.parameters:
+                self.not_given += 1
+                self.inside(node)
+                self.not_given -= 1
+            case _:
+                self.inside(node)
         self.choices -= 1
 
     def attribute(self, node: ast.Attribute) -> None:
@@ -525,10 +551,10 @@ class _Indexer:
 
     def within(self, inner: Facts, node: ast.AST, owner: str) -> None:
         """A function or a class, with its decorators and defaults. owner: the class that the functions in it belong to."""
-        outer = self.facts, self.owner, self.choices
-        self.facts, self.owner, self.choices = inner, owner, 0
+        outer = self.facts, self.owner, self.choices, self.not_given
+        self.facts, self.owner, self.choices, self.not_given = inner, owner, 0, 0
         self.inside(node)
-        self.facts, self.owner, self.choices = outer
+        self.facts, self.owner, self.choices, self.not_given = outer
         inner.edits = {each for each in inner.edits if each[0].partition(".")[0] not in self.own - inner.shared}
         inner.hands = {each for each in inner.hands if each[0] in inner.parameters - self.own}
         self.facts.absorb(inner)

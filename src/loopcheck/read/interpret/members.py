@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER
@@ -254,6 +255,11 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return which
         case Items(values, tuple()), Symbol() | Choice() | Api() | Instance() if (some := some_class(values)) is not None:
             return some
+        case Items((Items() as row, *_) as values, tuple() as keys), Symbol() | Choice() | Api() | Instance() if all(
+            isinstance(each, Items) and each.keys == row.keys and len(each.values) == len(row.values) for each in values
+        ):
+            columns = zip(*(each.values for each in values if isinstance(each, Items)), strict=True)
+            return replace(row, values=tuple(item(m, Items(column, keys), index) for column in columns))
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored
         case Object(Role(kind="model") as whole), Const(which) if (found := state.heap.get((whole, which))) is not None:

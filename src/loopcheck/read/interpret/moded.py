@@ -70,8 +70,9 @@ def moded(m: Machine, role: Role) -> bool | None:
     held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     idle = never_applied(m, made.cls) if plain != held.keys() else frozenset()
+    usual = not held and role.built is None  # one of several of which nobody has read the making: nothing speaks of layers given
     found = any(_holds_moded(m, value, role) for name, value in held.items() if name not in idle) or _moded(
-        m, lineage(m, made.cls), frozenset(), plain
+        m, lineage(m, made.cls), frozenset(), plain, usual
     )
     if found is False and any(_may_differ(m, value, role) for value in held.values()):
         found = None
@@ -248,8 +249,11 @@ def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:
     return (inner.is_part_of(whole) or "moded" in m.state.kept.get(inner, {})) and moded(m, inner) is False
 
 
-def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: frozenset[str] = frozenset()) -> bool | None:
-    """What the code of a module tells. plain_ones: the attributes that are known to hold what is the same in both modes."""
+def _moded(
+    m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: frozenset[str] = frozenset(), usual: bool = False
+) -> bool | None:
+    """What the code of a module tells. plain_ones: the attributes that are known to hold what is the same in both modes. usual:
+    it is made with no layers of somebody else's."""
     facts = facts_of(classes)
     of_project = classes[0].frame.source.index.classes
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
@@ -263,7 +267,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     if differ or not all(map(modeless, layers)):
         idle = never_applied(m, classes[0])
         differ, layers = differ - idle, layers - idle
-    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
+    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.usual if usual else facts.sure):
         return True
     made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - of_torch - {each.name for each in classes}
     made -= _densities(classes, facts)

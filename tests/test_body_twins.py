@@ -167,3 +167,36 @@ BY_ITSELF = 'net.body.train() if phase == "train" else net.body.eval()'
 def test_a_part_that_goes_from_mode_to_mode_by_itself_is_in_one_of_them(made: str) -> None:
     assert "missing-eval-mode" not in names(BY_PHASE.format(made=made, switched=BY_ITSELF))
     assert "missing-eval-mode" in names(BY_PHASE.format(made=made, switched="pass"))
+
+
+ADVISED = """
+net, coach = nn.Linear(4, 4), nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+optimizer = torch.optim.SGD([*net.parameters(), *coach.parameters()], lr=0.1)
+
+
+def look(loader):
+    net.eval(), coach.eval()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x * coach(x)), x).item() for x, y in loader))
+
+
+def train():
+    net.train()
+    {asked}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x * coach(x)), x).backward()
+        optimizer.step()
+
+
+for epoch in range(3):
+    look(TEST_LOADER)
+    {more}
+    train()
+"""
+
+
+@pytest.mark.parametrize("more", ["pass", "look(TEST_LOADER)"])
+def test_who_asks_for_eval_mode_where_it_trains_means_it(more: str) -> None:
+    assert "missing-train-restore" not in names(ADVISED.format(asked="coach.eval()", more=more))
+    assert "missing-train-restore" in names(ADVISED.format(asked="pass", more=more))

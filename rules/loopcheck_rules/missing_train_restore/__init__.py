@@ -18,13 +18,13 @@ rule = Rule(
         >> no(train)
         >> again(backward),
         (build(training=True) | train)
-        >> no(evaluate | backward)
+        >> no(backward)
         >> evaluate
         >> no(train | backward)
         >> forward(validating=True)
-        >> no(train)
+        >> no(train | evaluate)
         >> forward(validating=False)
-        >> no(train)
+        >> no(train | evaluate)
         >> backward,
     ),
     unless=("training-in-eval-mode",),

@@ -6142,4 +6142,18 @@ def namespace""",
         "what stands under another test need not come about",
         "tests/test_rows_twins.py",
     ),
+    Mutant(
+        "read/interpret/drops.py",
+        "fixed or (isinstance(told, ir.Name) and told.name in given)",
+        "fixed",
+        "who calls a network's method says the mode",
+        "tests/test_rows_twins.py",
+    ),
+    Mutant(
+        "read/interpret/drops.py",
+        "frozenset(code.parameters.names) - bound_names(code.body) if by_caller else frozenset[str]()",
+        "frozenset(code.parameters.names)",
+        "who calls it says the network's own",
+        "tests/test_rows_twins.py",
+    ),
 ]

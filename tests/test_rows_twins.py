@@ -94,3 +94,47 @@ TWINS["a layer that a test of something else chooses"] = (
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+FUNCTIONAL = """
+class Body(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(2, 4))
+        self.register_buffer("mean", torch.zeros(4))
+        self.register_buffer("variance", torch.ones(4))
+
+    def forward(self, x, training=True):
+        {before}
+        x = nn.functional.batch_norm(x, self.mean, self.variance, training=training)
+        return nn.functional.linear(x, self.weight)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = Body()
+
+    def forward(self, x, learning=True):
+        return self.body(x, training={told})
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x, learning=False), y).item() for x, y in TEST_LOADER))
+"""
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"told": "self.training", "before": "pass"}, {"told": "learning", "before": "training = self.training"}]
+)
+def test_of_a_network_whose_caller_says_the_mode_its_own_makes_no_difference(wrong: dict[str, str]) -> None:
+    right = {"told": "learning", "before": "pass"}
+    assert told(("missing-train-restore", FUNCTIONAL, right, wrong)) == (False, True)

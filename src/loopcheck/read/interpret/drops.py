@@ -9,6 +9,7 @@ from itertools import chain
 from loopcheck.api import ATTENTIONS, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.read.domain.values import Class
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import bound_names
 from loopcheck.words import HELD_OUT, INFERENCE, NOISY, TRAINING, words
 
 DROPPING = frozenset({*DROPOUTS, *ATTENTIONS})
@@ -50,16 +51,19 @@ def is_told(node: ir.Call, name: str) -> bool:
     return hidden or (name not in ATTENTIONS and len(placed) > 2)
 
 
-def told_one_mode(block: ir.Block) -> Iterator[tuple[str, bool]]:
-    """The functions of torch that a block calls and that are told the mode, each with whether that is always the same."""
-    for node in ir.calls_in(block):
+def told_one_mode(code: ir.Code, by_caller: bool) -> Iterator[tuple[str, bool]]:
+    """The functions of torch that a method calls and that are told the mode, each with whether it is always the same, or what who
+    calls the method says: in either case the network's own makes no difference. by_caller: who calls it does not say that one."""
+    given = frozenset(code.parameters.names) - bound_names(code.body) if by_caller else frozenset[str]()
+    for node in ir.calls_in(code.body):
         match node.function:
             case ir.Attribute(name=name) | ir.Name(name=name) if name in _TOLD:
                 place, by_default = _TOLD[name]
                 placed = [each.value for each in node.arguments if not each.keyword]
                 named = next((each.value for each in node.arguments if each.keyword == "training"), None)
                 told = named or (placed[place] if len(placed) > place else None)
-                same = not by_default if told is None else isinstance(told, ir.Literal) and isinstance(told.value, bool)
+                fixed = isinstance(told, ir.Literal) and isinstance(told.value, bool)
+                same = not by_default if told is None else fixed or (isinstance(told, ir.Name) and told.name in given)
                 yield name, same and not any(each.star for each in node.arguments)
 
 

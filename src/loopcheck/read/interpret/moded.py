@@ -301,7 +301,8 @@ def _told_one_mode(classes: Iterable[Class]) -> set[str]:
     network's makes no difference to them."""
     found: dict[str, bool] = {}
     for method in (each for cls in classes for each in cls.methods.values()):
-        for name, same in told_one_mode(method.code.body):
+        asked = method.frame.source.index.uses.get("self", ())  # `self.attention(x, training=self.training)`
+        for name, same in told_one_mode(method.code, by_caller="training" not in asked):
             found[name] = found.get(name, True) and same
     return {name for name, same in found.items() if same}
 

@@ -22,7 +22,7 @@ def test_no_row_is_stale() -> None:
     ("row", "complaint"),
     [
         (Mutant("verdict.py", "no such code", "", ""), "stands there 0 times"),
-        (Mutant("verdict.py", "return", "", ""), "stands there 5 times"),
+        (Mutant("verdict.py", "return", "", ""), "stands there 6 times"),
         (Mutant("verdict.py", "def settle(", "def (", ""), "with `def (` it is no Python"),
         (
             Mutant("verdict.py", "def settle(", "def settled(", "", tests="tests/test_verdicts.py::test_it"),

@@ -144,14 +144,14 @@ def choose(name):
 
 
 name = call(4)
-#? ((Instance(Bare) if 'bare' == somewhere.call.lower(…) else (Instance(Wrapping) if 'wrapping' == somewhere.call.lower(…) else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
+#? ((Instance(Bare) if somewhere.call.lower(…) == 'bare' else (Instance(Wrapping) if somewhere.call.lower(…) == 'wrapping' else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
 chosen = choose(name)
-#? ((Instance(Bare) if 'bare' == somewhere.call.lower(…) else (Instance(Wrapping) if 'wrapping' == somewhere.call.lower(…) else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
+#? ((Instance(Bare) if somewhere.call.lower(…) == 'bare' else (Instance(Wrapping) if somewhere.call.lower(…) == 'wrapping' else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
 backend
 taken, wrapped = backend.take(1)
-#? ((1 if 'bare' == somewhere.call.lower(…) else ([1] if 'wrapping' == somewhere.call.lower(…) else [1, 1])) if somewhere.call(…) else 1)
+#? ((1 if somewhere.call.lower(…) == 'bare' else ([1] if somewhere.call.lower(…) == 'wrapping' else [1, 1])) if somewhere.call(…) else 1)
 taken
-#? ((0 if 'bare' == somewhere.call.lower(…) else 1) if somewhere.call(…) else 0)
+#? ((0 if somewhere.call.lower(…) == 'bare' else 1) if somewhere.call(…) else 0)
 wrapped
 
 

@@ -13,7 +13,7 @@ from loopcheck.read.domain.here import Bindings, Landing, Way
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Choice, Frame, Items, Value
+from loopcheck.read.domain.values import Choice, Frame, Items, Tensor, Value
 
 MOST_WAYS = 32
 """Ways that are told apart where they meet; a value that depends on more tests is not known anyway."""
@@ -78,18 +78,28 @@ def _conditions(state: State, before: Mapping[Term, bool]) -> tuple[tuple[Test |
 def joined_ways(state: State, ways: Sequence[Way], before: Bindings = MappingProxyType({})) -> Bindings:
     """What names are worth where ways meet, on the last of them if on no other. before: what passes before have bound.
 
-    What a way has not bound may have been by a pass before, which came to where the last way does. A list that objects are put
-    into is without this pass's on the ways that do not.
+    What a way has not bound may have been by a pass before, which came to where the last way does; or the way is that of the
+    first pass, and it is what it was before the loop. A list that objects are put into is without this pass's on the ways that
+    do not.
     """
     found = dict(before)
-    picked = {key: state.heap.get(key) for way in ways for key, value in way.bound.items() if _is_of_objects(value)}
-    ways = [Way(way.conditions, {**picked, **way.bound}) for way in ways] if picked else ways
+    listed = {key: state.heap.get(key) for way in ways for key, value in way.bound.items() if _is_of_objects(value)}
+    unbound = {**_carried(state, before), **listed}
+    ways = [Way(way.conditions, {**unbound, **way.bound}) for way in ways] if unbound else ways
     for each in ways[-1:]:
         found.update(each.bound)
     for way in reversed(ways[:-1]):
         for key, value in way.bound.items():
             found[key] = _under(state, key, way.conditions, value, found.get(key, state.heap.get(key)))
     return found
+
+
+def _carried(state: State, before: Bindings) -> Bindings:
+    """What was computed before a loop or by a pass of it, of which nobody knows where a pass begins which one it is."""
+    outset = {key: state.heap.get(key) for key in before}
+    pairs = ((key, outset[key], value) for key, value in before.items())
+    both = ((key, one, value) for key, one, value in pairs if isinstance(one, Tensor) and isinstance(value, Tensor))
+    return {key: one.merged(value) for key, one, value in both if one != value}
 
 
 def _is_of_objects(value: Value | None) -> bool:

@@ -321,23 +321,36 @@ def is_left(region: Region) -> bool:
             return isinstance(region, Leave)
 
 
-def tests(region: Region) -> Iterator[Test]:
-    """Every test of a region."""
+def inner(region: Region) -> tuple[Region, ...]:
+    """The regions that one consists of, in the order of the source."""
     match region:
         case Seq(parts):
-            for part in parts:
-                yield from tests(part)
+            return parts
         case Either(_, then, other):
-            yield from region.tests
-            yield from tests(then)
-            yield from tests(other)
+            return then, other
         case Repeat(body, over=over):
-            yield from tests(body)
-            yield from tests(over)
+            return body, over
         case Frame(body):
-            yield from tests(body)
+            return (body,)
         case _:
-            pass
+            return ()
+
+
+def walk(region: Region) -> Iterator[Region]:
+    """A region and all inside it, in the order of the source, the outer ones first."""
+    left = [region]
+    while left:
+        region = left.pop()
+        yield region
+        if not isinstance(region, (Event, Leave)):
+            left.extend(reversed(inner(region)))
+
+
+def tests(region: Region) -> Iterator[Test]:
+    """Every test of a region."""
+    for each in walk(region):
+        if isinstance(each, Either):
+            yield from each.tests
 
 
 def alike(one: Region, other: Region) -> bool:
@@ -377,22 +390,7 @@ def _quiet(region: Region) -> bool:
 
 def leaves(region: Region) -> Iterator[str]:
     """How control leaves a region anywhere but through its end."""
-    match region:
-        case Seq(parts):
-            for part in parts:
-                yield from leaves(part)
-        case Either(_, then, other):
-            yield from leaves(then)
-            yield from leaves(other)
-        case Repeat(body, over=over):
-            yield from leaves(body)
-            yield from leaves(over)
-        case Frame(body):
-            yield from leaves(body)
-        case Leave(how):
-            yield how
-        case _:
-            pass
+    return (each.how for each in walk(region) if isinstance(each, Leave))
 
 
 def tell_outside(seen: Sequence[Event]) -> None:
@@ -517,20 +515,7 @@ def _caller(site: Site) -> Site | None:
 
 def loops(region: Region) -> Iterator[Repeat]:
     """Every loop of a region, the outer ones first."""
-    left = [region]
-    while left:
-        match left.pop():
-            case Seq(parts):
-                left.extend(reversed(parts))
-            case Either(_, then, other):
-                left += (other, then)
-            case Repeat(body, over=over) as loop:
-                yield loop
-                left += (over, body)
-            case Frame(body):
-                left.append(body)
-            case Event() | Leave():
-                pass
+    return (each for each in walk(region) if isinstance(each, Repeat))
 
 
 def only(verb: str, region: Region) -> Region:
@@ -552,18 +537,4 @@ def only(verb: str, region: Region) -> Region:
 
 def events(region: Region) -> Iterator[Event]:
     """Every event of a region, in the order of the source."""
-    left = [region]
-    while left:
-        match left.pop():
-            case Event() as event:
-                yield event
-            case Seq(parts):
-                left.extend(reversed(parts))
-            case Either(_, then, other):
-                left += (other, then)
-            case Repeat(body, over=over):
-                left += (over, body)
-            case Frame(body):
-                left.append(body)
-            case Leave():
-                pass
+    return (each for each in walk(region) if isinstance(each, Event))

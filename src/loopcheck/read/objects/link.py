@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import pairwise
 
 from loopcheck.bug import concerns, may_concern
-from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events, loops
+from loopcheck.loop import Event, Frame, Region, Role, Seq, events, inner, loops, walk
 from loopcheck.read.objects.passes import doubt, learn, settle
 from loopcheck.words import CRITERION, OPTIMIZER, words
 
@@ -141,22 +141,10 @@ def tell_apart(region: Region) -> None:
 
 def _made(region: Region) -> Iterator[tuple[Role, Region]]:
     """The objects of the project's classes that are made, each with what its constructor does."""
-    match region:
-        case Seq(parts):
-            for before, part in pairwise((Seq(), *parts)):
-                if isinstance(before, Event) and before.verb == "build" and isinstance(part, Frame) and part.at == before.at:
-                    yield from ((role, part) for role in before.on)
-                yield from _made(part)
-        case Either(_, then, other):
-            yield from _made(then)
-            yield from _made(other)
-        case Repeat(body, over=over):
-            yield from _made(body)
-            yield from _made(over)
-        case Frame(body):
-            yield from _made(body)
-        case _:
-            pass
+    for each in walk(region):
+        for before, part in pairwise(inner(each)) if isinstance(each, Seq) else ():
+            if isinstance(before, Event) and before.verb == "build" and isinstance(part, Frame) and part.at == before.at:
+                yield from ((role, part) for role in before.on)
 
 
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:

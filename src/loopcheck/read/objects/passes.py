@@ -20,6 +20,7 @@ from loopcheck.loop import (
     callers,
     events,
     in_both_modes,
+    inner,
     is_left,
 )
 from loopcheck.read.domain.counts import number, offset, remainder, unit
@@ -127,20 +128,11 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
 
 def _called_in(region: Region) -> Iterator[tuple[str, Event]]:
     """What happens in the functions that a region calls, each with the name of the outermost."""
-    match region:
-        case Seq(parts):
-            for part in parts:
-                yield from _called_in(part)
-        case Either(_, then, other):
-            yield from _called_in(then)
-            yield from _called_in(other)
-        case Repeat(body, over=over):
-            yield from _called_in(body)
-            yield from _called_in(over)
-        case Frame(body, of):
-            yield from ((of, event) for event in events(body))
-        case Event() | Leave():
-            pass
+    if isinstance(region, Frame):
+        yield from ((region.of, event) for event in events(region))
+    else:
+        for part in inner(region):
+            yield from _called_in(part)
 
 
 def _settle_graphs(turn: Pass, seen: Sequence[Event]) -> None:
@@ -230,10 +222,8 @@ def _said(turn: Pass, around: Sequence[Pass]) -> tuple[str, str]:
 def spare_alternatives(region: Region) -> list[Event]:
     """The backwards of a region; one under the other outcome of a test than a framework's own is for when there is none."""
     match region:
-        case Event():
-            return [region] if region.verb == "backward" else []
-        case Seq(parts):
-            return [event for part in parts for event in spare_alternatives(part)]
+        case Event(verb="backward"):
+            return [region]
         case Either(_, then, other):
             arms = spare_alternatives(then), spare_alternatives(other)
             for arm, beside in (arms, reversed(arms)):
@@ -242,12 +232,8 @@ def spare_alternatives(region: Region) -> list[Event]:
                         if event.facts.get("managed") is False:
                             cast(MutableMapping[str, Fact], event.facts).pop("managed")
             return [*arms[0], *arms[1]]
-        case Repeat(body, over=over):
-            return [*spare_alternatives(body), *spare_alternatives(over)]
-        case Frame(body):
-            return spare_alternatives(body)
-        case Leave():
-            return []
+        case _:
+            return [event for part in inner(region) for event in spare_alternatives(part)]
 
 
 def spare_told(seen: Sequence[Event], handed_on: Iterable[Event]) -> None:

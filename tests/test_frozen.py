@@ -224,3 +224,49 @@ for x in DataLoader(torch.load("held_out.pt")):
 def test_a_function_freezes_one_network_or_several(given: str, graph: bool) -> None:
     rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
     assert bool(check_source(HELPER.format(given=given).encode(), "train.py", rules).findings) is graph
+
+
+HELPED = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+def set_requires_grad(nets, wanted):
+    if not isinstance(nets, list):
+        nets = [nets]
+    for net in nets:
+        for parameter in net.parameters():
+            parameter.requires_grad = wanted
+
+
+net = {net}
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in train_loader:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+net.eval()
+set_requires_grad({given}, {wanted})
+hits = 0
+for x, y in val_loader:
+    hits += (net(x).argmax(1) == y).sum().item()
+print(hits)
+"""
+
+
+@pytest.mark.parametrize("net", ["Net()", "nn.Linear(4, 2)"])
+@pytest.mark.parametrize("given", ["net", "[net]"])
+@pytest.mark.parametrize("wanted", [False, True])
+def test_a_network_is_no_list_of_networks(net: str, given: str, wanted: bool) -> None:
+    program = HELPED.format(net=net, given=given, wanted=wanted)
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    assert bool(check_source(program.encode(), "train.py", rules).findings) is wanted

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from loopcheck import packs, suppress
 from loopcheck.api import AUTOGRAD_OFF
@@ -91,8 +91,9 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
             seen = _seen(program, verdict, at) if _concerns(program, each, verdict, at) else None
             told = findings.get((rule.code, seen)) if seen else None
             if rule in rules and seen is not None and (told is None or told.confidence is Confidence.LOW):
-                finding = _finding(rule, verdict, seen, library)
-                findings[rule.code, seen] = finding if told is None or finding.confidence > told.confidence else told
+                surest = _surest(rule, verdict, library)
+                if told is None or surest.confidence > told.confidence:
+                    findings[rule.code, seen] = _finding(rule, surest, seen, library)
                 others.update(dict.fromkeys(each for each in _sources(verdict.witness) if each is not source))
     ignores, misspelled = suppress.ignores(source.text, source.path, rules, source.place)
     elsewhere = [each for other in others for each in suppress.ignores(other.text, other.path, rules, other.place)[0]]
@@ -156,9 +157,9 @@ def with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return (*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules))
 
 
-def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Finding:
+def _finding(rule: Rule, surest: _Surest, span: Span, library: Library) -> Finding:
     """span: of the place, or where that is in another file, of the call that leads there."""
-    verdict, confidence, because = _surest(rule, verdict, library)
+    verdict, confidence, because = surest
     witness = verdict.witness
     primary = rule.primary(witness)
     told = [(what, site) for event in witness.events for what, site in event.origins]
@@ -328,14 +329,20 @@ def _span(at: Place) -> Span | None:
 _BY_NAME = "named"
 
 
-def _surest(rule: Rule, verdict: Verdict, library: Library) -> tuple[Verdict, Confidence, str]:
-    """A verdict with how sure one may be of it, and why; where one may not, another one of its place if that is surer."""
-    confidence, because = _weakest(rule, verdict, library)
-    for other in verdict.others if confidence is Confidence.LOW else ():
-        surer, why = _weakest(rule, other, library)
-        if surer > confidence:
-            return other, surer, why
-    return verdict, confidence, because
+class _Surest(NamedTuple):
+    """A verdict, how sure one may be of it, and why."""
+
+    verdict: Verdict
+    confidence: Confidence
+    because: str
+
+
+def _surest(rule: Rule, verdict: Verdict, library: Library) -> _Surest:
+    """A verdict with how sure one may be of it; where one may not, another one of its place if that is surer."""
+    told = _Surest(verdict, *_weakest(rule, verdict, library))
+    others = verdict.others if told.confidence is Confidence.LOW else ()
+    surer = (_Surest(each, *_weakest(rule, each, library)) for each in others)
+    return next((each for each in surer if each.confidence > told.confidence), told)
 
 
 def _weakest(rule: Rule, verdict: Verdict, library: Library) -> tuple[Confidence, str]:

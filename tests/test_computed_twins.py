@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 from twins import Twin, told
 
@@ -38,6 +40,13 @@ PLAIN = {
 }
 ENTRY = {"ends": 'return {"logits": torch.softmax(self.fc(x), 1), "seen": x}', "given": 'out["logits"]'}
 BRANCH = {"ends": "x = self.fc(x)\n        if self.act is not None:\n            x = self.act(x)\n        return x"}
+SOFT = "x = torch.softmax(self.fc(x), 1)"
+ARMS = """\
+if x.sum() > 0:
+            {}
+        else:
+            x = self.fc(x).softmax(1)
+        return x"""
 LIST = "outs = [torch.softmax(self.fc(each), 1) for each in x.chunk(2)]\n        "
 STEPS = """\
 outs = {begun}
@@ -81,6 +90,16 @@ def _parted(wrong: dict[str, str], **right: str) -> Twin:
 def _outputs(right: dict[str, str], wrong: dict[str, str], rule: str = "softmax-before-cross-entropy") -> Twin:
     """A program whose network is written in a way that is right, and in one that is not."""
     return rule, CLASSES, PLAIN | right, PLAIN | wrong
+
+
+def _arms(right: str, wrong: str = SOFT) -> Twin:
+    """A network with two arms, of which one is different where it is right."""
+    return _outputs({"ends": ARMS.format(right)}, {"ends": ARMS.format(wrong)})
+
+
+def _arm(inner: str) -> str:
+    """A branch that stands in an arm, with this in an arm of its own."""
+    return indent(f"if x.max() > 1:\n{indent(inner, '    ')}\nelse:\n    {SOFT}", " " * 12).strip()
 
 
 def _steps(**right: str) -> Twin:
@@ -505,6 +524,15 @@ for x, y in LOADER:
     "a branch by an option": _outputs(
         {"act": "argparse.ArgumentParser().parse_args().softmax", "ends": BRANCH["ends"].replace("self.act(x)", "x.softmax(1)")},
         BRANCH,
+    ),
+    "both arms of a branch": _arms("x = self.fc(x)"),
+    "an arm that puts through something else": _arms("x = self.fc(x).sigmoid()"),
+    "an arm that binds nothing": _arms("pass"),
+    "an arm that returns": _outputs({"ends": ARMS.format("return self.fc(x)")}, {"ends": ARMS.format("raise ValueError(x)")}),
+    "arms in arms in arms": _arms(_arm(_arm(SOFT)), _arm(SOFT)),
+    "an arm on several devices": _arms(
+        "x = nn.parallel.data_parallel(self.fc, x, range(2))",
+        "x = nn.parallel.data_parallel(self.act, self.fc(x), range(2))",
     ),
     "outputs that are stacked": _outputs(
         {"ends": "outs = [self.fc(x), self.fc(-x)]\n        return torch.stack(outs, 1)[:, 0]"},

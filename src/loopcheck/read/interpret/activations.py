@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES, REARRANGES, RESIZES
+from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES, REARRANGES, RESIZES, SPREADS
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER, Activation, Each, Entries, Limited, agreed, entries_put_through
 from loopcheck.read.domain.parts import leaves_of, role_of
@@ -157,11 +158,18 @@ def _last(
                     ) if bound == name and called == each:  # `for layer in self.layers: x = layer(x)`
                         layers = m.state.heap.get((made, held))
                         return _here(_of_layer(m, layers), call, inside) if isinstance(layers, Object) else ""
+                    case ir.If(then=then, other=other) as branch if name in _bound(branch):
+                        return _on_both(m, made, node, before[:at], (then, other), inside)
                     case statement if name in _bound(statement):
                         return ""
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
             return _by_part(m, made, name, node, before, inside)
+        case ir.Call(
+            function=ir.Attribute(name=called),
+            arguments=(ir.Argument(value=ir.Attribute(base=ir.Name(name="self"), name=name)), *given),
+        ) if called in SPREADS:
+            return _by_part(m, made, name, replace(node, arguments=tuple(given)), before, inside)
         case ir.Comprehension(clauses=(_,), key=None):
             how = _of_all(m, made, node, before, inside)
             return Each(how) if how else ""
@@ -202,6 +210,15 @@ def _last(
             return _one(m, made, base, before, inside)
         case _:
             return ""
+
+
+def _on_both(
+    m: Machine, made: Instance, node: ir.Expression, before: ir.Block, arms: Iterable[ir.Block], inside: tuple[Function, ...]
+) -> str | tuple[str, ...]:
+    """What an expression is put through last behind both arms of a branch, those left out that do not come to their end."""
+    ends = [arm for arm in arms if not (arm and isinstance(arm[-1], (ir.Return, ir.Raise)))]
+    deeper = (*inside, inside[-1])
+    return "" if _is_deep(inside) else agreed([_last(m, made, node, (*before, *arm), deeper) for arm in ends] or [""])
 
 
 def _of_torch(function: ir.Expression) -> bool:

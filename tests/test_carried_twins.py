@@ -1,4 +1,4 @@
-"""What a loop that is broken off leaves: what was computed before it where its first pass breaks it off, and else a pass of it."""
+"""What a loop that is broken off leaves: what was computed before it, where its first pass breaks it off, or by a pass of it."""
 
 from __future__ import annotations
 

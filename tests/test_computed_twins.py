@@ -94,12 +94,12 @@ def _outputs(right: dict[str, str], wrong: dict[str, str], rule: str = "softmax-
 
 def _arms(right: str, wrong: str = SOFT) -> Twin:
     """A network with two arms, of which one is different where it is right."""
-    return _outputs({"ends": ARMS.format(right)}, {"ends": ARMS.format(wrong)})
+    return _outputs(*({"ends": ARMS.format(indent(arm, " " * 12).strip())} for arm in (right, wrong)))
 
 
 def _arm(inner: str) -> str:
     """A branch that stands in an arm, with this in an arm of its own."""
-    return indent(f"if x.max() > 1:\n{indent(inner, '    ')}\nelse:\n    {SOFT}", " " * 12).strip()
+    return f"if x.max() > 1:\n{indent(inner, '    ')}\nelse:\n    {SOFT}"
 
 
 def _steps(**right: str) -> Twin:

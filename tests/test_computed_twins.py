@@ -94,7 +94,8 @@ def _outputs(right: dict[str, str], wrong: dict[str, str], rule: str = "softmax-
 
 def _arms(right: str, wrong: str = SOFT) -> Twin:
     """A network with two arms, of which one is different where it is right."""
-    return _outputs(*({"ends": ARMS.format(indent(arm, " " * 12).strip())} for arm in (right, wrong)))
+    one, other = (ARMS.format(indent(arm, " " * 12).strip()) for arm in (right, wrong))
+    return _outputs({"ends": one}, {"ends": other})
 
 
 def _arm(inner: str) -> str:

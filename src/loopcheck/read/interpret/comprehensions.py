@@ -138,10 +138,12 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         tests = node.clauses[0].tests
         if any("requires_grad" in ir.identifiers(test) for test in tests):
             m.state.stilled.update(element.models)
-        split = any("requires_grad" not in ir.identifiers(each) for test in tests for each in _conjuncts(test))
+        asked = [each for test in tests for each in _conjuncts(test)]
+        split = any("requires_grad" not in ir.identifiers(each) for each in asked)
+        trainable = any("requires_grad" in ir.identifiers(each) and not isinstance(each, ir.Not) for each in asked)
         taken = Params(element.models, element.whole and not split, split or element.grouped, element.open)
         once = Once(m.state.new("generator"), m.state.here.loops) if node.once else None
-        return replace(taken, trainable=bool(tests) and not split, once=once)
+        return replace(taken, trainable=trainable, once=once)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
 
 

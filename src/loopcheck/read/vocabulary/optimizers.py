@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import reduce
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.parts import leaves_of, term_of
+from loopcheck.read.domain.parts import entries_of, leaves_of, term_of
 from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 from loopcheck.words import means_penalty
@@ -106,12 +106,15 @@ def _kept(call: Call) -> Mapping[str, object]:
 
 
 def _together(params: Value) -> Params | None:
-    """Parameters as one, of a list that a loop has put them into, too; None of what is more than those."""
+    """Parameters as one, of a list that a loop has put them into and of groups, too; None of what is more than those."""
     match params:
         case Params():
             return params
-        case Items(values, None) if values and all(isinstance(each, Params) for each in values):
-            return reduce(Params.merged, [each for each in values if isinstance(each, Params)])
+        case Items(keys=tuple()):
+            return _together(entries_of(params).get("params", NONE))
+        case Items(values) if values:
+            parts = [part for each in values if (part := _together(each)) is not None]
+            return reduce(Params.merged, parts) if len(parts) == len(values) else None
         case _:
             return None
 

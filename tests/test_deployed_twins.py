@@ -11,7 +11,43 @@ from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.rule import Confidence
 
+PREDICTS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1)), nn.Linear(4, 9)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+    def predict(self, x):
+        seen = self.body(x)
+        {found}
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+{mode}
+print(net.predict(torch.load("x.pt")))
+"""
+ONE = {"found": "return self.head(seen).argmax(1).item()", "mode": "pass"}
+LOOP = {"found": "return [self.head(seen).argmax(1).item() for again in range(9)]", "mode": "pass"}
+WORDS = {
+    "found": """\
+words = []
+        while len(words) < 9:
+            word = self.head(seen).argmax(1).item()
+            if word == 3:
+                break
+            words.append(word)
+        return " ".join(map(str, words))""",
+    "mode": "pass",
+}
 TWINS: dict[str, Twin] = {
+    **{
+        f"a method of the network that takes {what} itself": ("missing-eval-mode", PREDICTS, each | {"mode": "net.eval()"}, each)
+        for what, each in {"a number": ONE, "numbers": LOOP, "words": WORDS}.items()
+    },
     "one forward of all held-out data in a method that tests": (
         "missing-eval-mode",
         """

@@ -1,4 +1,4 @@
-"""Parameter groups that are split by name, of what needs a gradient and of all: what a frozen body was not given it never gets."""
+"""Parameter groups that are split by name, of what needs a gradient or of all: a frozen body that is in none is never stepped."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ for epoch in range(9):
 """
 SPLIT = '{{"params": [p for n, p in net.named_parameters() if "body" not in n{}]}}, '
 SLOW = '{{"params": [p for n, p in net.named_parameters() if "body" in n{}], "lr": 0.01}}'
+ASKED = " and p.requires_grad"
 PAIRS = {
-    "of what needs a gradient": (("", ""), (" and p.requires_grad", " and p.requires_grad")),
-    "of what needs none": ((" and p.requires_grad", " and not p.requires_grad"), (" and p.requires_grad", " and p.requires_grad")),
-    "of all that one of them has": ((" and p.requires_grad", ""), (" and p.requires_grad", " and p.requires_grad is True")),
+    "of what needs a gradient": (("", ""), (ASKED, ASKED)),
+    "of what needs none": ((ASKED, " and not p.requires_grad"), (ASKED, ASKED)),
+    "of all that one of them has": ((ASKED, ""), (ASKED, " and p.requires_grad is True")),
 }
 
 
@@ -47,8 +48,8 @@ TWINS: dict[str, Twin] = {
 TWINS["with one under a name that nobody knows"] = (
     "unfrozen-but-not-optimized",
     PROGRAM,
-    {"groups": SPLIT.format(" and p.requires_grad") + "load_group(net)"},
-    {"groups": SPLIT.format(" and p.requires_grad")},
+    {"groups": SPLIT.format(ASKED) + "load_group(net)"},
+    {"groups": SPLIT.format(ASKED)},
 )
 
 

@@ -100,36 +100,35 @@ class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
-    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
-    read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient; unsettled: those of
-    which the user decides. renewed: those of them that were given new layers since, and these. stilled: models some of whose
-    parameters were, on some path. arms: the objects that one stands for in place of many. begins: the numbers that counters
-    begin at; least: of those that go up, what they are no less than; entered: what variables were before they were counted,
-    and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the optimizers of
-    whose groups a value is any. leaves: tensors that were told to have a gradient of their own; trained: those that an
-    optimizer has by themselves. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a
-    branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
-    pass. logged: the activations that were given probabilities, of whose values the logarithm was taken.
-    walked: what a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something
-    in them is another now. applied: the forwards by what they put out; inputs: what they were given, by the same; walks: the
-    backwards, with what they put out that the losses came from. unread: those of passes that are over and train nothing, and
-    those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with
-    its pass; searching: of these, those of methods that take numbers themselves and keep graphs in lists of their own, as a
-    beam search does. untold: gradients were asked for of something out of sight. held_out: those that names say are of data
-    that is not trained on, with that data where it is not told apart by a mask. taught_by: what was given to a network that has
-    learned from it. methods: of what methods of models have put out, which ones; recording: those that a backward has gone
-    through, which so leave autograd on; doubted: the forwards of others, of which only that is not known; acting: those of
-    policies that choose actions, with whether their graphs are kept, of which nothing is told where something learns. taught:
-    the models that a backward has reached. buffers: the variables that were made to be written into. tallies: what batches came
-    to, added up, by how that is written, with the pass. handed_on: the passes over loaders that generators begin, and whoever
-    draws from these is in. files: those that were read, by what reading them returned; filled: of what is made of parts of one,
-    such a part; asked: those of which it was asked how far training had come; goes_on: those that say where a loop begins;
-    written_again: those of whose names checkpoints are written, in no loop in which they were read. grouped: the path conditions
-    under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the
-    values in place of many, by their terms. postponed: the parameters that generator expressions draw, by what these are.
-    at_large: by the names of methods, `__call__` for functions, the objects that they do something to, of what code out of
-    sight may keep. bests: the models that another name has as the best, each with the state that this would
-    be of.
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
+    kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient; unsettled: those of which the
+    user decides. renewed: those of them that were given new layers since, and these. stilled: models some of whose parameters
+    were, on some path. arms: the objects that one stands for in place of many. begins: the numbers that counters begin at; least:
+    of those that go up, what they are no less than; entered: what variables were before they were counted, and before a loop that
+    binds them. before: of what `n += 1` has made of a counter, what it was. groups: the optimizers of whose groups a value is
+    any. leaves: tensors that were told to have a gradient of their own; trained: those that an optimizer has by themselves.
+    unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test
+    and its outcome there. retained: the losses that were added to what outlives their pass. logged: the activations that were
+    given probabilities, of whose values the logarithm was taken. walked: what a backward has shown to have a graph. learned:
+    dictionaries that hold a loss that was, unless something in them is another now. applied: the forwards by what they put out;
+    inputs: what they were given, by the same; walks: the backwards, with what they put out that the losses came from. unread:
+    those of passes that are over and train nothing, and those in no loop, which nothing out of sight may hold, while nobody has
+    taken the numbers of what they put out, each with its pass; searching: of these, those of methods that take numbers themselves
+    and keep graphs in lists of their own, as a beam search does. taken: those of whose outputs somebody has taken the numbers.
+    untold: gradients were asked for of something out of sight. held_out: those that names say are of data that is not trained on,
+    with that data where it is not told apart by a mask. taught_by: what was given to a network that has learned from it. methods:
+    of what methods of models have put out, which ones; recording: those that a backward has gone through, which so leave autograd
+    on; doubted: the forwards of others, of which only that is not known; acting: those of policies that choose actions, with
+    whether their graphs are kept, of which nothing is told where something learns. taught: the models that a backward has
+    reached. buffers: the variables that were made to be written into. tallies: what batches came to, added up, by how that is
+    written, with the pass. handed_on: the passes over loaders that generators begin, and whoever draws from these is in. files:
+    those that were read, by what reading them returned; filled: of what is made of parts of one, such a part; asked: those of
+    which it was asked how far training had come; goes_on: those that say where a loop begins; written_again: those of whose names
+    checkpoints are written, in no loop in which they were read. grouped: the path conditions under which this process has joined
+    others. inert: what may still happen, where code is tried for doing nothing. united: the values in place of many, by their
+    terms. postponed: the parameters that generator expressions draw, by what these are. at_large: by the names of methods,
+    `__call__` for functions, the objects that they do something to, of what code out of sight may keep. bests: the models that
+    another name has as the best, each with the state that this would be of.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -174,6 +173,7 @@ class State:
         self.inputs: dict[Term, tuple[Term, ...]] = {}
         self.walks: list[tuple[Event, frozenset[Term]]] = []
         self.unread: dict[Event, Hashable] = {}
+        self.taken: set[Event] = set()
         self.searching: set[Event] = set()
         self.untold = False
         self.held_out: dict[Event, Term | None] = {}

@@ -320,8 +320,11 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     noticed(m, node, event)
     for turn in state.here.passes:
         turn.fates[event] |= {_OF_THE_WHOLE[fate] for each in seen for fate in turn.fates[each] if fate in _OF_THE_WHOLE}
-    if computed := tensor_in(returned[0]):
+    computed = tensor_in(returned[0])
+    if computed and computed.forwards:
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
+    elif not state.taken.isdisjoint(seen):
+        learn(event, "read", True)
     return returned[0]
 
 

@@ -48,6 +48,32 @@ TWINS: dict[str, Twin] = {
         f"a method of the network that takes {what} itself": ("missing-eval-mode", PREDICTS, each | {"mode": "net.eval()"}, each)
         for what, each in {"a number": ONE, "numbers": LOOP, "words": WORDS}.items()
     },
+    "a network that Lightning has frozen": (
+        "missing-eval-mode",
+        """
+import pytorch_lightning
+
+
+class Net(pytorch_lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))
+
+    def forward(self, x):
+        return self.body(x)
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.mse_loss(self(batch[0]), batch[1])
+
+
+net = Net.load_from_checkpoint("net.ckpt")
+net.freeze()
+{then}
+print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+""",
+        {"then": "pass"},
+        {"then": "net.unfreeze()"},
+    ),
     "one forward of all held-out data in a method that tests": (
         "missing-eval-mode",
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,17 @@ def show(learner, rows):
             print(learner.validate(rows))
     later()
 """
+INNER = """\
+class Base:
+    def {0}(self, rows):
+        return self.{1}(rows)
+"""
+
+
+def _in_turn(*names: str) -> dict[str, str]:
+    """A file for each method that calls the one before, and one that calls the last under `no_grad`."""
+    inner = {f"{one}.py": INNER.format(one, other) for other, one in pairwise(("validate", *names))}
+    return {**inner, "show.py": CALLER.replace("validate", names[-1])}
 
 
 @pytest.mark.parametrize(
@@ -67,6 +79,12 @@ def show(learner, rows):
         ({"show.py": LATER}, Confidence.HIGH),  # who runs it later may record
         ({"show.py": CALLER, "../old/more.py": OPEN}, Confidence.LOW),  # that of another program
         ({"../old/more.py": CALLER}, Confidence.LOW),
+        (_in_turn("check"), Confidence.LOW),
+        (_in_turn("check", "measure", "look"), Confidence.LOW),
+        (_in_turn("check", "measure", "look", "try_out"), Confidence.HIGH),
+        ({**_in_turn("check"), "more.py": OPEN.replace("validate", "check")}, Confidence.HIGH),
+        ({"check.py": INNER.format("check", "validate")}, Confidence.HIGH),
+        ({"check.py": INNER.format("validate", "validate")}, Confidence.HIGH),
     ],
 )
 def test_all_that_calls_a_method_has_autograd_off(tmp_path: Path, callers: dict[str, str], confidence: Confidence) -> None:

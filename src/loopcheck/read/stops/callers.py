@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Set
+from pathlib import Path
+from typing import NamedTuple
 
 from loopcheck.read.front.source import Entered, Site
 from loopcheck.read.stops.naming import Files, names_of
@@ -43,19 +45,35 @@ def unspoken(sites: Iterable[Site], files: Files) -> str:
 
 def shielded(sites: Iterable[Site], files: Files, under: Set[str]) -> str:
     """The method from which a place is reached, where all that calls one of its name in the project does so under one of these
-    context managers, of what object is not in sight; empty where something does not, or nothing calls it. What lies beside it, or
-    below, is asked first: elsewhere may be another of that name."""
+    context managers, of what object is not in sight; empty where something does not, or nothing calls it."""
     for site in sites:
         top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
         file = top.source.file
         method = _method(Written.of(top.source).tree.body, top.node.span[0])
-        everywhere = files.calling(method, file) if file and method else ()
-        beside = [each for each in everywhere if file and each.is_relative_to(file.parent)]
-        written = [Written.at(each, files.text(each)) for each in beside or everywhere]
-        calls = [inside for each in written for inside in (_calls(each.tree, method, under, False) if each else (False,))]
-        if calls and all(calls):
+        if file and method and _all_under(method, file, files, under):
             return method
     return ""
+
+
+def _all_under(method: str, file: Path, files: Files, under: Set[str], asked: Set[str] = frozenset()) -> bool:
+    """Whether all that calls a method of this name does so under one of these context managers, itself or in a method of which
+    that holds. What lies beside the file, or below, is asked first: elsewhere may be another of that name.
+
+    asked: the methods that call each other in turn, of which the last calls this one.
+    """
+    everywhere = files.calling(method, file)
+    inside = {method, *asked}
+    met: list[bool] = []
+    for each in [each for each in everywhere if each.is_relative_to(file.parent)] or everywhere:
+        written = Written.at(each, files.text(each))
+        for call in _calls(written.tree, method, under) if written else (_IN_A_MODULE,):
+            known = call.under or not call.within or call.within in inside or len(inside) > MOST_IN_TURN
+            met.append(call.under if known else _all_under(call.within, each, files, under, inside))
+    return bool(met) and all(met)
+
+
+MOST_IN_TURN = 3
+"""Methods, each called by the next, that are looked into for one that calls under a context manager."""
 
 
 def _method(body: Iterable[ast.stmt], row: int) -> str:
@@ -64,19 +82,30 @@ def _method(body: Iterable[ast.stmt], row: int) -> str:
     return next((_outermost(each.body, row) for each in within), "")
 
 
-def _calls(node: ast.AST, method: str, under: Set[str], inside: bool) -> Iterator[bool]:
-    """For each call of a method of this name, whether it is written under one of these context managers or decorators."""
+class Called(NamedTuple):
+    """A call of a method: the function that it stands in, if any, and whether it is written under a context manager or decorator
+    that was asked for."""
+
+    within: str = ""
+    under: bool = False
+
+
+_IN_A_MODULE = Called()
+
+
+def _calls(node: ast.AST, method: str, under: Set[str], here: Called = _IN_A_MODULE) -> Iterator[Called]:
+    """Each call of a method of this name. under: the context managers that are asked for. here: the code around."""
     match node:
         case ast.With(items=items):
-            inside = inside or any(under & _names(each.context_expr) for each in items)
-        case ast.FunctionDef(decorator_list=marks):
-            inside = any(under & _names(each) for each in marks)
+            here = here._replace(under=here.under or any(under & _names(each.context_expr) for each in items))
+        case ast.FunctionDef(name=name, decorator_list=marks):
+            here = Called(name, any(under & _names(each) for each in marks))
         case ast.Call(func=ast.Attribute(attr=name)) if name == method:
-            yield inside
+            yield here
         case _:
             pass
     for each in ast.iter_child_nodes(node):
-        yield from _calls(each, method, under, inside)
+        yield from _calls(each, method, under, here)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -120,6 +120,16 @@ class LightningModule(torch.nn.Module):
         module.load_state_dict(torch.load(checkpoint_path)["state_dict"])
         return module
 
+    def freeze(self):
+        for parameter in self.parameters():
+            parameter.requires_grad = False
+        self.eval()
+
+    def unfreeze(self):
+        for parameter in self.parameters():
+            parameter.requires_grad = True
+        self.train()
+
     def backward(self, loss, *args):
         self.automatic_backward(loss, self.steps)
 

@@ -14,6 +14,8 @@ from weakref import ref
 Operand: TypeAlias = "Term | Hashable"
 BY_ITSELF = "a tensor"
 """The label of a new one that is made with a gradient of its own, and is in no network yet."""
+BUFFER = "a buffer"
+"""The label of a new one that a network has beside its layers."""
 LONGEST = 60
 """Nodes of a term that is written out; a longer one is cut."""
 

@@ -10,6 +10,7 @@ from loopcheck.api import MODED
 from loopcheck.loop import Role
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself
 from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, term_of
+from loopcheck.read.domain.terms import BUFFER, Term
 from loopcheck.read.domain.values import (
     NONE,
     Bound,
@@ -130,8 +131,32 @@ def _dropping_nothing(methods: Iterable[Function], off: set[str]) -> frozenset[s
 
 
 def _is_number(value: Value) -> bool:
-    """Whether a value is a constant, or a tensor, as a parameter is that a module has beside its layers."""
-    return isinstance(value, (Const, Tensor)) or made_by_itself(term_of(value))
+    """Whether a value is a constant, or a tensor, as a parameter is that a module has beside its layers; of several, each."""
+    match value:
+        case Items(values=values):
+            return bool(values) and all(map(_is_number, values))
+        case Choice(then=then, other=other):
+            return _is_number(then) and _is_number(other)
+        case Const() | Tensor():
+            return True
+        case _:
+            return made_by_itself(term_of(value)) or _is_computed(term_of(value))
+
+
+def _is_computed(term: Term) -> bool:
+    """Whether a term is a number by how it is computed, `dim // heads`, `min(size)`, or a buffer."""
+    match term.head, term.operands:
+        case "new", (label, *_):
+            return label == BUFFER
+        case "call", (str(name), *_):
+            return name in _NUMBERS or name.startswith("math.")
+        case head, _:
+            return head in _ARITHMETIC
+
+
+_NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "bool", "float", "int", "len", "max", "min", "round"))
+_ARITHMETIC = frozenset({"-", "/", "//", "%", "**"})
+"""Operators that no list of layers has, unlike `+` and `*`."""
 
 
 def _may_be_layer(value: Value) -> bool:

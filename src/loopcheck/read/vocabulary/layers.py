@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, REARRANGING, Mode
 from loopcheck.read.domain.parts import parts_of, term_of
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.terms import BUFFER, Term
 from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Symbol, Value
 from loopcheck.read.vocabulary import Call, Row, Same, has_parameters, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
@@ -384,7 +384,7 @@ def register(call: Call) -> Value:
     """`self.register_buffer("positions", tensor)`: a tensor, and no module."""
     name = call.get(0, "name")
     if isinstance(name, Const):
-        call.hold(str(name.value), call.unknown("tensor"))
+        call.hold(str(name.value), call.unknown(BUFFER))
     return NONE
 
 

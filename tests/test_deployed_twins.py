@@ -30,6 +30,32 @@ net.load_state_dict(torch.load("net.pt"))
 {mode}
 print(net.predict(torch.load("x.pt")))
 """
+TRIED = """
+class Net(nn.Module):
+    def __init__(self, pretrained=None):
+        super().__init__()
+        self.body, self.head = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1)), nn.Linear(4, 2)
+        if pretrained:
+            self.load_state_dict(torch.load(pretrained))
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def {function}():
+    tried = Net()
+    out, size = tried({data})
+    assert out * size > 3
+
+
+{function}()
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
 ONE = {"found": "return self.head(seen).argmax(1).item()", "mode": "pass"}
 LOOP = {"found": "return [self.head(seen).argmax(1).item() for again in range(9)]", "mode": "pass"}
 WORDS = {
@@ -48,6 +74,18 @@ TWINS: dict[str, Twin] = {
         f"a method of the network that takes {what} itself": ("missing-eval-mode", PREDICTS, each | {"mode": "net.eval()"}, each)
         for what, each in {"a number": ONE, "numbers": LOOP, "words": WORDS}.items()
     },
+    "a function that tests a network's code": (
+        "missing-eval-mode",
+        TRIED,
+        {"function": "test_net", "data": "torch.randn(2, 4)"},
+        {"function": "test_net", "data": 'torch.load("x.pt")'},
+    ),
+    "a function that evaluates a network on numbers out of the air": (
+        "missing-eval-mode",
+        TRIED,
+        {"function": "test_net", "data": "torch.randn(2, 4)"},
+        {"function": "evaluate", "data": "torch.randn(2, 4)"},
+    ),
     "a network that Lightning has frozen": (
         "missing-eval-mode",
         """

@@ -58,6 +58,12 @@ for x, y in LOADER:
 """
 ONE = {"found": "return self.head(seen).argmax(1).item()", "mode": "pass"}
 LOOP = {"found": "return [self.head(seen).argmax(1).item() for again in range(9)]", "mode": "pass"}
+SEARCHED = """\
+found = []
+        for length in range(9):
+            word = self.head(seen)
+            found.append({})
+        return found"""
 WORDS = {
     "found": """\
 words = []
@@ -74,6 +80,13 @@ TWINS: dict[str, Twin] = {
         f"a method of the network that takes {what} itself": ("missing-eval-mode", PREDICTS, each | {"mode": "net.eval()"}, each)
         for what, each in {"a number": ONE, "numbers": LOOP, "words": WORDS}.items()
     },
+    "a method of the network that hands out states as well": (
+        "missing-no-grad",
+        PREDICTS.replace("nn.Dropout(0.1)", "nn.ReLU()").replace("print(net.predict(", "found = net.predict(").replace('"x.pt")))', '"x.pt"))')
+        + "print(torch.autograd.grad(found[0][1].sum(), list(net.parameters())))\n",
+        LOOP | {"found": SEARCHED.format("(word.max().item(), word)"), "mode": "net.eval()"},
+        LOOP | {"found": SEARCHED.format("(word.max().item(), word.tolist())"), "mode": "net.eval()"},
+    ),
     "a function that tests a network's code": (
         "missing-eval-mode",
         TRIED,

@@ -116,19 +116,19 @@ class State:
     taken the numbers of what they put out, each with its pass; searching: of these, those of methods that take numbers themselves
     and keep graphs in lists of their own, as a beam search does. taken: those of whose outputs somebody has taken the numbers.
     untold: gradients were asked for of something out of sight. held_out: those that names say are of data that is not trained on,
-    with that data where it is not told apart by a mask. taught_by: what was given to a network that has learned from it. methods:
-    of what methods of models have put out, which ones; recording: those that a backward has gone through, which so leave autograd
-    on; doubted: the forwards of others, of which only that is not known; acting: those of policies that choose actions, with
-    whether their graphs are kept, of which nothing is told where something learns. taught: the models that a backward has
-    reached. buffers: the variables that were made to be written into. tallies: what batches came to, added up, by how that is
-    written, with the pass. handed_on: the passes over loaders that generators begin, and whoever draws from these is in. files:
-    those that were read, by what reading them returned; filled: of what is made of parts of one, such a part; asked: those of
-    which it was asked how far training had come; goes_on: those that say where a loop begins; written_again: those of whose names
-    checkpoints are written, in no loop in which they were read. grouped: the path conditions under which this process has joined
-    others. inert: what may still happen, where code is tried for doing nothing. united: the values in place of many, by their
-    terms. postponed: the parameters that generator expressions draw, by what these are. at_large: by the names of methods,
-    `__call__` for functions, the objects that they do something to, of what code out of sight may keep. bests: the models that
-    another name has as the best, each with the state that this would be of.
+    with that data where it is not told apart by a mask. taught_by: what was given to a network that has learned from it; batches:
+    of what loops and iterators hand out, the loaders. methods: of what methods of models have put out, which ones; recording:
+    those that a backward has gone through, which so leave autograd on; doubted: the forwards of others, of which only that is not
+    known; acting: those of policies that choose actions, with whether their graphs are kept, of which nothing is told where
+    something learns. taught: the models that a backward has reached. buffers: the variables that were made to be written into.
+    tallies: what batches came to, added up, by how that is written, with the pass. handed_on: the passes over loaders that
+    generators begin, and whoever draws from these is in. files: those that were read, by what reading them returned; filled: of
+    what is made of parts of one, such a part; asked: those of which it was asked how far training had come; goes_on: those that
+    say where a loop begins; written_again: those of whose names checkpoints are written, in no loop in which they were read.
+    grouped: the path conditions under which this process has joined others. inert: what may still happen, where code is tried for
+    doing nothing. united: the values in place of many, by their terms. postponed: the parameters that generator expressions draw,
+    by what these are. at_large: by the names of methods, `__call__` for functions, the objects that they do something to, of what
+    code out of sight may keep. bests: the models that another name has as the best, each with the state that this would be of.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -178,6 +178,7 @@ class State:
         self.untold = False
         self.held_out: dict[Event, Term | None] = {}
         self.taught_by: set[Term] = set()
+        self.batches: dict[Term, frozenset[Role]] = {}
         self.methods: dict[Term, tuple[Hashable, str]] = {}
         self.recording: set[tuple[Hashable, str]] = set()
         self.taught: set[Role] = set()

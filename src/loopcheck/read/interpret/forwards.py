@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
@@ -169,10 +169,18 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
         return False
     if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path, each.method) for each in m.active):
         return False
-    if _given(m.state, args) in m.state.taught_by:
-        return False
     said = "\n".join(given_as(m, node.arguments[:1]))
-    return held_out(said) and not words(said) & NOISE and not _is_made_up(m.state, term_of(args.values[0]))
+    if not held_out(said) or words(said) & NOISE or _is_made_up(m.state, term_of(args.values[0])):
+        return False
+    given = _given(m.state, args)
+    loaders = _drawn_from(m.state, [given])
+    return not (given in m.state.taught_by or (loaders and loaders <= _drawn_from(m.state, m.state.taught_by)))
+
+
+def _drawn_from(state: State, data: Iterable[Term | None]) -> frozenset[Role]:
+    """The loaders whose batches data are made of."""
+    terms = {part for term in data if term is not None for part in term.parts()}
+    return frozenset[Role]().union(*(state.batches[term] for term in terms if term in state.batches))
 
 
 def _is_made_up(state: State, data: Term) -> bool:
@@ -323,8 +331,8 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     computed = tensor_in(returned[0])
     if computed and computed.forwards:
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
-    elif not state.taken.isdisjoint(seen):
-        learn(event, "read", True)
+    elif not (state.here.passes or state.taken.isdisjoint(seen)) and state.unread.keys().isdisjoint(seen):
+        learn(event, "read", True)  # in no loop, whose end would tell
     return returned[0]
 
 

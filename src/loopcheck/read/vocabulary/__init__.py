@@ -275,8 +275,8 @@ class Call(Protocol):
     def iterator(self, over: Value) -> Value:
         """An iterator over the first argument, with which a pass over it begins where that is a loader."""
 
-    def draw(self, stream: Stream) -> None:
-        """The loop around takes an element of this."""
+    def draw(self, stream: Stream, element: Value) -> None:
+        """The loop around takes an element of this, which is that one."""
 
     def copy(self, value: Value) -> Value:
         """A copy of what is not known."""

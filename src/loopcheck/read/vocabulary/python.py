@@ -381,9 +381,11 @@ def iterated(call: Call) -> Value:
 
 
 def next_of(call: Call) -> Value:
-    if call.args and isinstance(call.args[0], Stream):
-        call.draw(call.args[0])
-    return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
+    stream = call.args[0] if call.args else None
+    element = stream if isinstance(stream, Params) else call.unknown("next")
+    if isinstance(stream, Stream):
+        call.draw(stream, element)
+    return element
 
 
 def stack(call: Call) -> Value:

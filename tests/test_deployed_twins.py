@@ -82,7 +82,9 @@ TWINS: dict[str, Twin] = {
     },
     "a method of the network that hands out states as well": (
         "missing-no-grad",
-        PREDICTS.replace("nn.Dropout(0.1)", "nn.ReLU()").replace("print(net.predict(", "found = net.predict(").replace('"x.pt")))', '"x.pt"))')
+        PREDICTS.replace("nn.Dropout(0.1)", "nn.ReLU()")
+        .replace("print(net.predict(", "found = net.predict(")
+        .replace('"x.pt")))', '"x.pt"))')
         + "print(torch.autograd.grad(found[0][1].sum(), list(net.parameters())))\n",
         LOOP | {"found": SEARCHED.format("(word.max().item(), word)"), "mode": "net.eval()"},
         LOOP | {"found": SEARCHED.format("(word.max().item(), word.tolist())"), "mode": "net.eval()"},

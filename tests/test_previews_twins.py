@@ -1,4 +1,4 @@
-"""Pictures of a generator, now and then, of a batch that is only called held out: it is none where that is of what is trained on."""
+"""Pictures of a generator, now and then, of a batch that is only called held out: it is not, where that is of what is trained."""
 
 from __future__ import annotations
 

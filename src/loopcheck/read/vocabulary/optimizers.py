@@ -102,7 +102,13 @@ def _kept(call: Call) -> Mapping[str, object]:
     left_out = [call.left_out(params) for params in either if params is not None]
     if len(left_out) < len(either):
         return {}
-    return {"rate": call.get(1, "lr"), "without": frozenset[Role]().union(*left_out)}
+    rate = {} if any(_has_own_rates(each) for each in leaves_of(call.get(0, "params") or NONE)) else {"rate": call.get(1, "lr")}
+    return {**rate, "without": frozenset[Role]().union(*left_out)}
+
+
+def _has_own_rates(groups: Value) -> bool:
+    """Whether one of several groups says its rate, to which the optimizer's is nothing."""
+    return isinstance(groups, Items) and any("lr" in entries_of(each) for each in groups.values)
 
 
 def _together(params: Value) -> Params | None:

@@ -70,6 +70,10 @@ class _Grad:
 GRAD = (_Grad(), "grad")
 
 
+UNREAD = Term("unread")
+"""The attribute of an object whose constructor was not read, as it does nothing to training: it has others that nobody saw."""
+
+
 class World:
     """The owner of what is known of the group of processes."""
 
@@ -614,12 +618,18 @@ class State:
         if isinstance(owner, Certain):  # known on one way only, which is enough of what is made on no other
             return value if isinstance(name, Role) and self._is_left_out(name, condition, then is None) else None
         literal = value is not None and all(isinstance(leaf, Const) for leaf in leaves_of(value))
-        if literal and isinstance(name, str) and _comes_from_outside(owner):
+        if literal and isinstance(name, str) and self._comes_from_outside(owner):
             unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
             return self.choice(condition, then or unset, other or unset, name)
         if value is not None and isinstance(owner, (Frame, Symbol, Instance)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
+
+    def _comes_from_outside(self, owner: object) -> TypeGuard[Symbol | Instance]:
+        """An object that somebody else has made, and bound attributes of: one that nothing is known of, a parameter, or one whose
+        constructor was not read."""
+        unseen = isinstance(owner, Instance) and (owner.term.head == "formal" or (owner, UNREAD) in self.heap)
+        return unseen or isinstance(owner, Symbol)
 
     def _is_left_out(self, role: Role, condition: Test | And, outcome: bool) -> bool:
         """Whether an object was made on ways alone that this outcome of a condition excludes."""
@@ -727,11 +737,6 @@ def _has_states(value: Value) -> bool:
         for held in entries_of(value).values()
         for each in leaves_of(held)
     )
-
-
-def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:
-    """An object that somebody else has made, and bound attributes of: one that nothing is known of, or a parameter."""
-    return isinstance(owner, Symbol) or (isinstance(owner, Instance) and owner.term.head == "formal")
 
 
 def _places(one: Value, other: Value) -> list[tuple[Value, Value]]:

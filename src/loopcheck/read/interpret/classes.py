@@ -8,9 +8,9 @@ from dataclasses import replace
 from loopcheck.loop import UNWRITABLE, Role
 from loopcheck.read.domain.counts import unit
 from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, roles_in
-from loopcheck.read.domain.state import State
+from loopcheck.read.domain.state import UNREAD, State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
+from loopcheck.read.domain.values import NONE, Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
@@ -112,6 +112,8 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     init = method_of(m, cls, "__init__", instance)
     if isinstance(init, Function):
         inline(m, node, init, args)
+        if not state.heap.of(instance):
+            state.heap[(instance, UNREAD)] = NONE
     else:
         names = [name for name in state.heap.of(cls) if isinstance(name, str)]
         given = {**dict(zip(names, args.values, strict=False)), **args.keywords}

@@ -7,7 +7,7 @@ import pytest
 from twins import Twin, told
 
 PROGRAM = """
-from timm.models.layers import DropPath, to_2tuple
+from timm.models.layers import DropPath, to_2tuple, to_3tuple
 
 
 def part(x, by):
@@ -50,6 +50,8 @@ HELD = {
     "one of two numbers": ("self.shift = 0 if min(size) <= width else width // 2", "x = part(x, self.shift)"),
     "a buffer": ("self.register_buffer('mask', None)", "x = part(x, self.mask)"),
     "a pair that timm makes": ("self.window = to_2tuple(width)", "x = part(x, self.window)"),
+    "a pair that timm leaves as it is": ("self.window = to_2tuple(size)", "x = part(x, self.window)"),
+    "three that timm makes": ("self.window = to_3tuple(width)", "x = part(x, self.window)"),
 }
 RIGHT, DROPS, SKIPS = {"drop": "0.0", "path": "0"}, {"drop": "0.1", "path": "0"}, {"drop": "0.0", "path": "0.1"}
 TWINS: dict[str, Twin] = {

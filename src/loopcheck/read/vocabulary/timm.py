@@ -77,10 +77,10 @@ def scheduler_at(index: int) -> Row:
     return make
 
 
-def paired(call: Call) -> Value:
+def repeated(call: Call) -> Value:
     """`to_2tuple(size)`: a number twice, and what is a pair already as it is."""
-    size = call.get(0, "x")
-    return Items((size, size)) if isinstance(size, Const) else size if isinstance(size, Items) else call.pure()
+    size, times = call.get(0, "x"), int(call.name[-len("2tuple")])
+    return Items((size,) * times) if isinstance(size, Const) else size if isinstance(size, Items) else call.pure()
 
 
 def parameters_of(call: Call) -> Params:
@@ -111,9 +111,9 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"timm\.data\.(\w+\.)?create_loader$", Builds("loader")),
     (r"timm\.loss\.(\w+\.)?[A-Z]\w+$", criterion),
     (r"timm\.(models\.)?layers\.(\w+\.)?[A-Z]\w+$", layer),
-    (r"timm\.(models\.)?layers\.(helpers\.)?to_2tuple$", paired),
+    (r"timm\.(models\.)?layers\.(helpers\.)?to_\dtuple$", repeated),
     (r"timm\.(models\.)?(\w+\.)?create_model$", network),
-    (r"timm\.models\.(?!layers\.)(\w+\.)?([A-Z]\w+|[a-z]\w*\d\w*)$", network),
+    (r"timm\.models\.(\w+\.)?([A-Z]\w+|[a-z]\w*\d\w*)$", network),
 ]
 LEARNING = [r"timm\.(models|layers)\.(\w+\.)*(Attention|Block|ConvMlp|GluMlp|Mlp|PatchEmbed|SqueezeExcite|SwiGLU)$"]
 CRITERIA = {

@@ -69,7 +69,6 @@ forward = verb(
     parts=False,
     validating="in a pass over held-out data whose output is never backpropagated",
     read="in a pass or a call that trains nothing, and of its output the numbers are taken and no graph is kept",
-    aside="its loop trains nothing, and asks for nothing more",
     shown="beside what is trained, for people to look at alone",
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",

@@ -6,7 +6,6 @@ import torch
 from torch import nn
 
 
-@torch.no_grad()
 def collect(policy, states):
     chosen = []
     for state in states:

@@ -1,17 +1,15 @@
 """An evaluation pass builds an autograd graph that nothing will ever walk back."""
 
-from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, start, train, wrap
+from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, wrap
 
 
 def confidence(witness: Witness) -> Confidence:
     """The graph of one batch that is gone when it is done, or of a picture now and then, is felt where that is all the data. Of
-    numbers out of the air, that a network is tried on, nobody minds it, unless applying the network is all a program does. What
-    nothing calls an evaluation, neither a name nor the mode, is one by what becomes of it."""
+    numbers out of the air, that a network is tried on, nobody minds it, unless applying the network is all a program does."""
     facts = witness.last.facts
-    called = facts.get("validating") or facts.get("deployed") or any(event.verb == "evaluate" for event in witness.events)
     if facts.get("single") and facts.get("invented") and not facts.get("deployed"):
         return Confidence.LOW
-    return Confidence.MEDIUM if facts.get("single") or facts.get("shown") or not called else Confidence.HIGH
+    return Confidence.MEDIUM if facts.get("single") or facts.get("shown") else Confidence.HIGH
 
 
 rule = Rule(
@@ -20,7 +18,6 @@ rule = Rule(
         forward(validating=True, grad=True),
         forward(deployed=True, grad=True),
         evaluate >> no(train) >> forward(read=True, grad=True),
-        (start | train) >> no(evaluate) >> forward(read=True, aside=True, taught=True, grad=True),
         forward(shown=True, grad=True),
     ),
     per="model",

@@ -159,10 +159,9 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     for event in seen:
         if event.facts.get("insisted") and learns:
             settle(event, "insisted", False)
-        if event.verb == "forward" and (event.facts.get("validating") or event.facts.get("aside")):
+        if event.verb == "forward" and event.facts.get("validating"):
             around = frozenset[Role]().union(*(role.sources for role in event.on))
-            known = bool(event.facts.get("validating")) and not around <= set(blank)
-            if everything or known or not taught.isdisjoint(around):
+            if everything or not around <= set(blank) or not taught.isdisjoint(around):
                 learn(event, "taught", True)
 
 

@@ -76,7 +76,6 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
         if not trains and _may_only_read(turn, event):
             if "read" in turn.fates[event] and turn.fates[event].isdisjoint({"inside", "listed"}):
                 learn(event, "read", True)
-                learn(event, "aside", True)
                 event.during = turn.node
             else:
                 unread[event] = turn.node

@@ -6222,7 +6222,7 @@ def namespace""",
     ),
     Mutant(
         "read/vocabulary/optimizers.py",
-        "    rate = {} if any(_has_own_rates(each) for each in leaves_of(call.get(0, \"params\") or NONE)) else {",
+        '    rate = {} if any(_has_own_rates(each) for each in leaves_of(call.get(0, "params") or NONE)) else {',
         "    rate = {} if False else {",
         "a group has a rate of its own",
         "rules/loopcheck_rules/lambda_returns_lr/good_own_rates.py",

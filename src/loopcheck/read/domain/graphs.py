@@ -25,7 +25,8 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
             cast(MutableMapping[str, Fact], event.facts)["grad"] = True
         for turn in state.here.passes:
             turn.fates[event] |= {"read", "cut"} if as_tensor else {"read"}
-        state.taken |= set() if as_tensor else {event}
+        if not as_tensor:
+            state.taken.add(event)
         if event in state.unread:
             event.during = state.unread.pop(event)
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)

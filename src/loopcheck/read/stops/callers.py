@@ -82,7 +82,7 @@ def _method(body: Iterable[ast.stmt], row: int) -> str:
     return next((_outermost(each.body, row) for each in within), "")
 
 
-class Called(NamedTuple):
+class _Called(NamedTuple):
     """A call of a method: the function that it stands in, if any, and whether it is written under a context manager or decorator
     that was asked for."""
 
@@ -90,16 +90,16 @@ class Called(NamedTuple):
     under: bool = False
 
 
-_IN_A_MODULE = Called()
+_IN_A_MODULE = _Called()
 
 
-def _calls(node: ast.AST, method: str, under: Set[str], here: Called = _IN_A_MODULE) -> Iterator[Called]:
+def _calls(node: ast.AST, method: str, under: Set[str], here: _Called = _IN_A_MODULE) -> Iterator[_Called]:
     """Each call of a method of this name. under: the context managers that are asked for. here: the code around."""
     match node:
         case ast.With(items=items):
             here = here._replace(under=here.under or any(under & _names(each.context_expr) for each in items))
         case ast.FunctionDef(name=name, decorator_list=marks):
-            here = Called(name, any(under & _names(each) for each in marks))
+            here = _Called(name, any(under & _names(each) for each in marks))
         case ast.Call(func=ast.Attribute(attr=name)) if name == method:
             yield here
         case _:

@@ -21,7 +21,7 @@ from loopcheck.read.domain.choices import Chosen, chosen_activation, flattened
 from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved, tests_of
 from loopcheck.read.domain.heap import Certain, Heap, Key
 from loopcheck.read.domain.here import Here, Pass
-from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of
+from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of, roles_in
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
@@ -34,6 +34,7 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Scope,
+    Stream,
     Symbol,
     Tensor,
     Value,
@@ -275,6 +276,13 @@ class State:
         if names and not symbol.names.issuperset(names):
             symbol.names = symbol.names.union(names)
         return symbol
+
+    def note_batch(self, element: Value, over: Value) -> None:
+        """What a loop or `next` hands out is a batch of the loaders that it is over, where it is of any."""
+        of = over.of if isinstance(over, Stream) else (over,)
+        loaders = frozenset(role for each in of for role in roles_in(each) if role.kind == "loader")
+        if loaders and isinstance(element, Symbol):
+            self.batches[element.term] = loaders
 
     @property
     def records(self) -> bool | None:

@@ -7,8 +7,7 @@ from functools import reduce
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.here import Pass
-from loopcheck.read.domain.parts import leaves_of, names_of, role_of, roles_in
-from loopcheck.read.domain.state import State
+from loopcheck.read.domain.parts import leaves_of, names_of, role_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -75,7 +74,7 @@ def bind_element(
                 continue
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
-            note_batch(state, given, over)
+            state.note_batch(given, over)
             of_group(m, given, iterable)
             fill(state, given, iterable)
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
@@ -93,16 +92,8 @@ def drawn_of(m: Machine, turn: Pass, over: Value) -> Value:
     if element is None:
         element = m.state.fresh(f"{m.state.frame.name}.element")
         turn.given.add(element.term)
-        note_batch(m.state, element, over)
+        m.state.note_batch(element, over)
     return element
-
-
-def note_batch(state: State, element: Value, over: Value) -> None:
-    """What a loop or `next` hands out is a batch of these loaders."""
-    of = over.of if isinstance(over, Stream) else (over,)
-    loaders = frozenset(role for each in of for role in roles_in(each) if role.kind == "loader")
-    if loaders and isinstance(element, Symbol):
-        state.batches[element.term] = loaders
 
 
 def containers_of(target: ir.Expression, iterable: Value) -> dict[str, Value]:

@@ -46,7 +46,6 @@ from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.conditions import condition
-from loopcheck.read.interpret.elements import note_batch
 from loopcheck.read.interpret.factors import factor, gives_rate
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.logits import of_probabilities
@@ -343,7 +342,7 @@ class BoundCall:
         return iterator(self._m, self._node, over, self.text(0, "object"))
 
     def draw(self, stream: Stream, element: Value) -> None:
-        note_batch(self._m.state, element, stream)
+        self._m.state.note_batch(element, stream)
         draw(self._m, stream, self.text(0, "iterator"))
 
     def copy(self, value: Value) -> Value:

@@ -96,8 +96,7 @@ def joined_ways(state: State, ways: Sequence[Way], before: Bindings = MappingPro
 
 def _carried(state: State, before: Bindings) -> Bindings:
     """What was computed before a loop or by a pass of it, of which nobody knows where a pass begins which one it is."""
-    outset = {key: state.heap.get(key) for key in before}
-    pairs = ((key, outset[key], value) for key, value in before.items())
+    pairs = ((key, state.heap.get(key), value) for key, value in before.items())
     both = ((key, one, value) for key, one, value in pairs if isinstance(one, Tensor) and isinstance(value, Tensor))
     return {key: one.merged(value) for key, one, value in both if one != value}
 

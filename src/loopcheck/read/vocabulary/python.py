@@ -150,7 +150,7 @@ def _is_of(call: Call, value: Value, cls: Value) -> Value:
             told: bool | None = isinstance(literal, _LITERALS.get(cls, ()))
         case Class() | Function() if cls in _LITERALS:
             told = False
-        case Object(role) | Instance(role=Role() as role) if cls in _LITERALS and role.evidence != "named":
+        case Object(role) | Instance(role=Role(kind="model") as role) if cls in _LITERALS and role.evidence != "named":
             told = False
         case _:
             told = call.is_of(value, cls)

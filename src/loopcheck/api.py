@@ -117,7 +117,7 @@ EXCHANGES = frozenset({"all_reduce", "all_reduce_coalesced"})
 GATHERS = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack", "dstack"})
 """Functions that put several tensors into one, and keep the values."""
 
-SPREADS = frozenset({"data_parallel"})
+APPLIES = frozenset({"data_parallel"})
 """Functions that apply a network to what comes after it, on several devices."""
 
 CHUNKS = frozenset({"chunk", "tensor_split"})

@@ -160,8 +160,13 @@ def is_unit_test(function: str, file: str, method: bool = False) -> bool:
     return (
         (function.startswith("_test_") and not method)
         or (name.endswith("_test.py") and function not in ("module", "main", "test"))
-        or (function.startswith("test_") and name.startswith(("test_", "tests")))
+        or (is_test(function) and name.startswith(("test_", "tests")))
     )
+
+
+def is_test(function: str) -> bool:
+    """Whether a function is called as a test is, `test_forward`: of code, where the data is invented, and else of a model."""
+    return function.startswith("test_")
 
 
 def is_collected(path: str) -> bool:

@@ -20,6 +20,7 @@ from loopcheck.words import (
     REGULARIZERS,
     SCALER,
     SCHEDULER,
+    is_test,
     of_class_name,
     words,
 )
@@ -93,7 +94,7 @@ def _loops(facts: Facts, index: Index) -> bool:
 
 def is_unit_test(facts: Facts, index: Index) -> bool:
     """Whether a function is one of the unit tests of its file."""
-    return index.tests and facts.name.startswith("test_")
+    return index.tests and is_test(facts.name)
 
 
 def stands_alone(facts: Facts, index: Index) -> bool:

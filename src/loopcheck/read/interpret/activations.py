@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES, REARRANGES, RESIZES, SPREADS
+from loopcheck.api import ACTIVATED, ACTIVATIONS, APPLIES, GATHERS, LIMITS, MOVES, REARRANGES, RESIZES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER, Activation, Each, Entries, Limited, agreed, entries_put_through
 from loopcheck.read.domain.parts import leaves_of, role_of
@@ -168,7 +168,7 @@ def _last(
         case ir.Call(
             function=ir.Attribute(name=called),
             arguments=(ir.Argument(value=ir.Attribute(base=ir.Name(name="self"), name=name)), *given),
-        ) if called in SPREADS:
+        ) if called in APPLIES:
             return _by_part(m, made, name, replace(node, arguments=tuple(given)), before, inside)
         case ir.Comprehension(clauses=(_,), key=None):
             how = _of_all(m, made, node, before, inside)

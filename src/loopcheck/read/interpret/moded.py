@@ -51,6 +51,7 @@ from loopcheck.read.vocabulary.layers import (
     modeless,
     only_computes,
 )
+from loopcheck.read.vocabulary.python import is_number
 from loopcheck.words import CRITERION, GIVEN_WEIGHTS, OF_LEARNING, SWITCHES, words
 
 
@@ -140,23 +141,11 @@ def _is_number(value: Value) -> bool:
         case Const() | Tensor():
             return True
         case _:
-            return made_by_itself(term_of(value)) or _is_computed(term_of(value))
+            return made_by_itself(term := term_of(value)) or _is_buffer(term) or is_number(term)
 
 
-def _is_computed(term: Term) -> bool:
-    """Whether a term is a number by how it is computed, `dim // heads`, `min(size)`, or a buffer."""
-    match term.head, term.operands:
-        case "new", (label, *_):
-            return label == BUFFER
-        case "call", (str(name), *_):
-            return name in _NUMBERS or name.startswith("math.")
-        case head, _:
-            return head in _ARITHMETIC
-
-
-_NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "bool", "float", "int", "len", "max", "min", "round"))
-_ARITHMETIC = frozenset({"-", "/", "//", "%", "**"})
-"""Operators that no list of layers has, unlike `+` and `*`."""
+def _is_buffer(term: Term) -> bool:
+    return term.head == "new" and term.operands[:1] == (BUFFER,)
 
 
 def _may_be_layer(value: Value) -> bool:

@@ -30,7 +30,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object
 from loopcheck.read.front import ir
 from loopcheck.read.objects.aftermath import after_training
-from loopcheck.words import EPOCHS, MICRO, acts, held_out, infers, on_purpose, words
+from loopcheck.words import EPOCHS, MICRO, acts, held_out, infers, is_test, on_purpose, words
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -167,7 +167,7 @@ def settle_call(
             learn(event, "validating", True)
         elif trains and event not in over:
             spare(event, unread)
-        elif event in meant or (inside.startswith("test_") and event.facts.get("invented")):
+        elif event in meant or (is_test(inside) and event.facts.get("invented")):
             continue  # its code is tested, and no model
         elif (held_out("", inside) and (off or event.facts.get("read"))) or (off and infers(inside)):
             learn(event, "validating", True)

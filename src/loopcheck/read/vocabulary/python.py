@@ -11,6 +11,7 @@ from loopcheck.loop import Role
 from loopcheck.read.domain import health
 from loopcheck.read.domain.choices import Each
 from loopcheck.read.domain.parts import all_params, entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Api,
@@ -34,6 +35,17 @@ from loopcheck.read.vocabulary import Call, Row, bases, function, question
 from loopcheck.read.vocabulary.tensors import pictured
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 from loopcheck.words import LOADER, NO_LAYER, words
+
+_NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "bool", "float", "int", "len", "max", "min", "round"))
+_ARITHMETIC = frozenset({"-", "/", "//", "%", "**"})
+"""Operators that no list has, unlike `+` and `*`."""
+
+
+def is_number(term: Term) -> bool:
+    """Whether a term is a number by how it is computed: `dim // heads`, `min(size)`, `math.sqrt(dim)`."""
+    of = term.operands[0] if term.operands else None
+    computes = of in _NUMBERS or (isinstance(of, str) and of.startswith("math."))
+    return computes if term.head == "call" else term.head in _ARITHMETIC
 
 
 def member(call: Call) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from loopcheck.api import APPLIES
 from loopcheck.read.domain.parts import parts_of, tensor_in
 from loopcheck.read.domain.values import NONE, Items, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same
@@ -45,7 +46,7 @@ def scattered(call: Call) -> Value:
 _ROWS: Mapping[str, tuple[str, Row]] = {
     "replicate": ("replicate", replicated),
     "parallel_apply": ("parallel_apply", applied),
-    "data_parallel": ("data_parallel", applied_in_parallel),
+    **{name: (name, applied_in_parallel) for name in APPLIES},
     "gather": ("scatter_gather", gathered_outputs),
     "scatter": ("scatter_gather", Same()),
     "scatter_kwargs": ("scatter_gather", scattered),

@@ -1718,8 +1718,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/moded.py",
-        "            return made_by_itself(term_of(value)) or _is_computed(term_of(value))",
-        "            return _is_computed(term_of(value))",
+        "made_by_itself(term := term_of(value)) or _is_buffer(term)",
+        "_is_buffer(term := term_of(value))",
         "a parameter is no layer",
         "tests/test_projects.py",
     ),

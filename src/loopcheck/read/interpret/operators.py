@@ -15,7 +15,7 @@ from loopcheck.read.domain import counts, health
 from loopcheck.read.domain.conditions import Condition, Not, either_of, either_way, negate
 from loopcheck.read.domain.counting import begins_at, is_number
 from loopcheck.read.domain.graphs import take_numbers
-from loopcheck.read.domain.parts import all_params, listed, names_of, tensor_in, term_of
+from loopcheck.read.domain.parts import all_params, listed, names_of, source_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
@@ -225,7 +225,7 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
         case Symbol(term, names):
             return state.test(term, names)
         case Tensor(term) if not present:
-            return answer if (answer := health.outcome(value)) is not None else state.test(term, names_of(value))
+            return answer if (answer := health.outcome(value)) is not None else state.test(source_of(term), names_of(value))
         case Items(values) if not present:
             return bool(values)
         case Bound() if not present:  # an attribute of something known, which nobody in sight has set: the same each time
@@ -286,7 +286,7 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
     if op == "is":
         op = "=="
     subject, equals = _equality(left, op, right)
-    term = Term(op, term_of(left), term_of(right))
+    term = Term(op, *(source_of(term_of(each)) for each in (left, right)))
     return state.test(term, names_of(left) | names_of(right), subject=subject, equals=equals)
 
 

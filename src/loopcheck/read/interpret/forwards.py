@@ -309,9 +309,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     seen = list(events(region))
     if not seen or not all(_is_inside(event, role) for event in seen):
         if (past := _bypasses(m, node, role)) is not None:
-            for event in seen:
-                if event.verb == "forward" and role in event.on:
-                    learn(event, "bypasses", past)  # `ddp.module.loss(x)` applies what it is a method of, `self(x)`
+            _bypass(role, seen, past)
         state.out.append(region)
         return returned[0]
     for turn in state.here.passes[-1:]:
@@ -334,6 +332,19 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     elif not (state.here.passes or state.taken.isdisjoint(seen)) and state.unread.keys().isdisjoint(seen):
         learn(event, "read", True)  # in no loop, whose end would tell
     return returned[0]
+
+
+def _bypass(role: Role, seen: Sequence[Event], past: bool) -> None:
+    """What a method of a model applies goes past the wrapper where its caller does: the model, `self(x)` of `ddp.module.loss(x)`,
+    or parts of it, by which a method that trains it applies it."""
+    trains = any(event.verb == "backward" for event in seen)
+    for event in seen:
+        if event.verb != "forward" or not any(role in part.wholes for part in event.on):
+            continue
+        if past or role in event.on:
+            learn(event, "bypasses", past)
+        if past and trains and event.facts.get("grad") is not False:
+            event.on = tuple(dict.fromkeys((*event.on, role)))
 
 
 def _without_weights(m: Machine, role: Role, method: str) -> list[Role]:

@@ -98,7 +98,10 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     if args.complete and not handed and not m.modules.acts(called):
         again = _handed_back(m, called, args)
         return computed(m, title(called), Items((*me, *given.values)), at=node) if again is None else again
-    if args.complete and not (changes or is_manager(called) or any(name.startswith("*") for name in args.keywords)):
+    names = code.parameters.names[1:] if called.method else code.parameters.names
+    wrapped_ones = given_wrappers(m, node, names)
+    plain = not (wrapped_ones or changes or is_manager(called) or any(name.startswith("*") for name in args.keywords))
+    if args.complete and plain:
         frame = Frame(called.frame.source, code.name, called.frame)
         _bind(m, frame, called, args)
         known = state.heap.of(frame)
@@ -126,8 +129,6 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     if not source.path:
         frame.call = here.frame.call or state.site(node)  # of a framework's code, where the program calls it
     frame.written = _written(m, node, called)
-    names = code.parameters.names[1:] if called.method else code.parameters.names
-    wrapped_ones = given_wrappers(m, node, names)
     _bind(m, frame, called, args)
     hand_over(m, frame, wrapped_ones)
     returns: list[tuple[dict[Term, bool], Value]] = []

@@ -59,6 +59,24 @@ def use_best(m: Machine, node: ir.Expression, value: Value) -> None:
             _use(m, at, each)
 
 
+def hand_back_best(m: Machine, node: ir.Expression, value: Value) -> None:
+    """What was kept as the best weights is returned, by itself, in a tuple or in a dict: as it is by then, whoever gets it."""
+    for _, at, each in _parts(node, node, value):
+        match at, each:
+            case ir.Mapping(values=written), Items(values, tuple()) if len(written) == len(values):
+                for inner in zip(written, values, strict=True):
+                    _hand_back(m, *inner)
+            case _:
+                _hand_back(m, at, each)
+
+
+def _hand_back(m: Machine, node: ir.Expression, value: Value) -> None:
+    roles = [role_of(part) for part in _known(m, value) if part != NONE]
+    states = [role for role in roles if role is not None and role.kind == "state"]
+    if states and len(states) == len(roles) and _says_best(m, node):
+        m.state.emit("recall", states, node, {"saved": False})
+
+
 def _use(m: Machine, node: ir.Expression, value: Value) -> None:
     if isinstance(value, Symbol):  # of which the loop around tells at its end what a pass leaves there
         m.state.emit_of_left("recall", value.term, node)

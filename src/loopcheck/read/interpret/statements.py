@@ -17,7 +17,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition, tell_restored
 from loopcheck.read.interpret.contexts import managed
-from loopcheck.read.interpret.keeping import use_best
+from loopcheck.read.interpret.keeping import hand_back_best, use_best
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.noticing import unused
@@ -59,8 +59,10 @@ def _left_unbound(m: Machine, node: ir.Expression, value: Value) -> None:
 
 def returned(m: Machine, node: ir.Return) -> None:
     value = NONE if node.value is None else m.evaluate(node.value)
-    if node.value is not None and m.state.bests:
-        use_best(m, node.value, value)
+    if node.value is not None:
+        hand_back_best(m, node.value, value)
+        if m.state.bests:
+            use_best(m, node.value, value)
     m.state.here.returns.append((dict(m.state.assumed), value))
     leave_function(m.state)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import pairwise
 
 from loopcheck.bug import concerns, may_concern
-from loopcheck.loop import Event, Frame, Region, Role, Seq, events, inner, loops, walk
+from loopcheck.loop import Event, Frame, Region, Role, Seq, events, file_of, inner, loops, walk
 from loopcheck.read.objects.passes import doubt, learn, settle
 from loopcheck.words import CRITERION, OPTIMIZER, words
 
@@ -56,6 +56,11 @@ def link(region: Region) -> None:
             learn(event, "anew", False)
         if event.verb == "step":
             learn(event, "early", False)
+        if event.facts.get("bypasses") and event.during is None and "wrapper" not in event.names:
+            event.during = (
+                "past",
+                file_of(event.at),
+            )  # the wrapper has no name there: where that was let go, all of them are mended
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in () if _clears_another(seen, optimizers) else seen:

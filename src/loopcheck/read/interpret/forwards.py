@@ -336,15 +336,10 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
 
 def _bypass(role: Role, seen: Sequence[Event], past: bool) -> None:
     """What a method of a model applies goes past the wrapper where its caller does: the model, `self(x)` of `ddp.module.loss(x)`,
-    or parts of it, by which a method that trains it applies it."""
-    trains = any(event.verb == "backward" for event in seen)
+    and parts of it."""
     for event in seen:
-        if event.verb != "forward" or not any(role in part.wholes for part in event.on):
-            continue
-        if past or role in event.on:
+        if event.verb == "forward" and any(role in (part.wholes if past else (part,)) for part in event.on):
             learn(event, "bypasses", past)
-        if past and trains and event.facts.get("grad") is not False:
-            event.on = tuple(dict.fromkeys((*event.on, role)))
 
 
 def _without_weights(m: Machine, role: Role, method: str) -> list[Role]:

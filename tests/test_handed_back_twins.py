@@ -20,6 +20,7 @@ from torch import nn
 def train(model, epochs=10):
     train_loader, val_loader = loaders()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    weights = model.state_dict()
     best, best_state, last_state, best_epoch = 0, {first}, None, 0
     for epoch in range(epochs):
         for x, y in train_loader:
@@ -65,6 +66,7 @@ def test_training_that_ends_with_the_best_changes_nothing_more() -> None:
 
 def test_what_is_handed_back_as_the_last_weights_is_meant_to_be_that() -> None:
     assert not told(kept="hits", back="last_state")
+    assert not told(kept="hits", back="weights")
     assert not told(kept="hits", back="model.state_dict()")
 
 

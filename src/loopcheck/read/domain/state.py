@@ -72,7 +72,8 @@ GRAD = (_Grad(), "grad")
 
 
 UNREAD = Term("unread")
-"""The attribute of an object whose constructor was not read, as it does nothing to training: it has others that nobody saw."""
+"""The attribute of an object whose constructor has bound none: it was not read, most often, as it does nothing to training, and
+the object has attributes that nobody saw."""
 
 
 class World:

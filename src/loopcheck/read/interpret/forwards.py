@@ -329,7 +329,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     computed = tensor_in(returned[0])
     if computed and computed.forwards:
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
-    elif not (state.here.passes or state.taken.isdisjoint(seen)) and state.unread.keys().isdisjoint(seen):
+    elif not state.here.passes and state.taken.intersection(seen) and not state.unread.keys() & {*seen}:
         learn(event, "read", True)  # in no loop, whose end would tell
     return returned[0]
 

@@ -6416,4 +6416,11 @@ def namespace""",
         "what is returned as the last weights is meant to be that",
         "tests/test_handed_back_twins.py",
     ),
+    Mutant(
+        "read/interpret/dropout.py",
+        " | _while_training(code), _flagged(code)",
+        ", _flagged(code)",
+        "what drops in a loop that trains drops to train",
+        "tests/test_fitted_head_twins.py",
+    ),
 ]

@@ -49,7 +49,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         if code.parameters.names[:1] != ("self",) or words(code.name) & WANTED or any(map(_knows_when, callers)):
             continue
         reached = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
-        idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
+        idle, flagged = _on_demand(code) | _without_share(cls, code) | _while_training(code), _flagged(code)
         nodes = [each for each in reached if each not in idle and not _drops_none(each)]
         told = [*_ungated(m, cls, code, nodes)]
         told += [(call, "helper", share) for call, share in handed_on(m, cls, code, nodes)]
@@ -95,6 +95,17 @@ def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
 def _guarded(code: ir.Code) -> Iterator[tuple[ir.Expression, ir.Node]]:
     """What stands under a test, with the test."""
     return ((each.test, inside) for each in ir.walk(*code.body) if isinstance(each, ir.If) for inside in ir.walk(*each.then))
+
+
+def _while_training(code: ir.Code) -> frozenset[ir.Node]:
+    """What stands in a loop that goes backward as well: a network that fits a head of its own drops there to train it."""
+    loops = (each for each in ir.walk(*code.body) if isinstance(each, (ir.For, ir.While)))
+    training = (loop for loop in loops if any(_last(call) == "backward" for call in ir.calls_in(loop.body)))
+    return frozenset(inside for loop in training for inside in ir.walk(*loop.body))
+
+
+def _last(call: ir.Call) -> str:
+    return call.function.name if isinstance(call.function, (ir.Name, ir.Attribute)) else ""
 
 
 def _without_share(cls: Class, code: ir.Code) -> frozenset[ir.Node]:

@@ -6423,4 +6423,18 @@ def namespace""",
         "what drops in a loop that trains drops to train",
         "tests/test_fitted_head_twins.py",
     ),
+    Mutant(
+        "read/interpret/classes.py",
+        """if (wrapper := wrapping_base(m, cls)) is not None and method_of""",
+        "if (wrapper := wrapping_base(m, cls)) is not None and False and method_of",
+        "an object of a class of wrappers stands for the model",
+        "tests/test_wrapper_classes_twins.py",
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "if me.role is None and api in WRAPPING:",
+        "if False:",
+        "one that has a constructor of its own does, too",
+        "tests/test_wrapper_classes_twins.py",
+    ),
 ]

@@ -17,7 +17,7 @@ from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.factors import zero_rates
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
-from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
+from loopcheck.read.interpret.lineage import accessor, kind_of, method_of, wrapping_base
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, some_class
 from loopcheck.read.interpret.moded import given_mode
@@ -102,6 +102,8 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     """An object of a class of the project: its `__init__` interpreted in place."""
     state = m.state
     m.reached.add(cls.node)
+    if (wrapper := wrapping_base(m, cls)) is not None and method_of(m, cls, "__init__", None) is None:
+        return m.invoke(node, wrapper, args)
     kind = kind_of(m, cls)
     role = _role(state, kind, args.all) if kind else None
     instance = Instance(cls, state.new(cls.name, "instance"), role)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from loopcheck.api import WRAPPING
 from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Instance, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
@@ -21,6 +22,12 @@ def bases_of(m: Machine, cls: Class) -> tuple[Value, ...]:
     if any(isinstance(base, Later) for base in cls.bases):
         cls.bases = tuple(written_out(m, m.fetched(base)) if isinstance(base, Later) else base for base in cls.bases)
     return cls.bases
+
+
+def wrapping_base(m: Machine, cls: Class) -> Api | None:
+    """The wrapper around a model, `nn.DataParallel`, that a class derives from: an object of it stands for the model as well."""
+    bases = (base for each in lineage(m, cls) for base in bases_of(m, each))
+    return next((base for base in bases if isinstance(base, Api) and base.name in WRAPPING), None)
 
 
 def lineage(m: Machine, cls: Class) -> list[Class]:

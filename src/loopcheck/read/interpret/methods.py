@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
-from loopcheck.api import COPIES, MOVES, OVERWRITES, ROUNDS, WHOLE
+from loopcheck.api import COPIES, MOVES, OVERWRITES, ROUNDS, WHOLE, WRAPPING
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs, list_graphs, take_numbers, write_out
@@ -196,6 +196,9 @@ def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Argum
         made = role_of(asked(m, node, row, api, None, args))
         if made is not None and made.kind == me.role.kind:
             me.role = made
+        return NONE
+    if me.role is None and api in WRAPPING:
+        me.role = role_of(m.invoke(node, Api(api), args))
         return NONE
     if me.role is not None and is_layer_of_torch(api):  # `nn.Sequential` holds what it is given
         for each in roles_in(args.all):

@@ -124,7 +124,7 @@ class Reader:
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
         self._unsettle_shared()
         alone = [] if self._holds_networks_alone else self._functions()
-        alone = [each for each in alone if not self._is_left_behind(*each)]
+        alone = [each for each in alone if not (self._is_left_behind(*each) or self._is_left_out(*each))]
         pending = self._promising(alone, m.reached)
         offers = self._offers(pending)
         callers = offers.callers(self.library) if offers and self.library else ()
@@ -353,9 +353,21 @@ class Reader:
 
     def _run_by_framework(self, cls: Class) -> bool:
         """A framework runs objects of this class, and nothing in sight has made it do so."""
-        classes = lineage(self._m, cls)
-        hooks = {name for each in classes if not each.frame.source.path for name in each.methods}
-        return RUN in hooks and not any(cls.methods[name].code in self._m.reached for name in hooks & cls.methods.keys())
+        hooks = self._hooks(cls)
+        return RUN in hooks and not self._asks_any(cls, hooks)
+
+    def _is_left_out(self, owner: Class | None, function: Function) -> bool:
+        """Whether a framework runs objects of a class in sight, and does not call this method of it: training is left out where
+        there is `trainer.test(model)` alone."""
+        hooks = self._hooks(owner) if owner is not None else set[str]()
+        return owner is not None and function.code.name in hooks and self._asks_any(owner, hooks)
+
+    def _hooks(self, cls: Class) -> set[str]:
+        """The methods that a class has from a framework's code, which calls those that it has of its own."""
+        return {name for each in lineage(self._m, cls) if not each.frame.source.path for name in each.methods}
+
+    def _asks_any(self, cls: Class, hooks: set[str]) -> bool:
+        return any(cls.methods[name].code in self._m.reached for name in hooks & cls.methods.keys())
 
     def _run(self, cls: Class) -> None:
         """An object of this class, that nothing is known of, is run by its framework."""

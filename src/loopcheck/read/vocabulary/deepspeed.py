@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Value
-from loopcheck.read.vocabulary import Call, Row, managed_backward, plain, take_over
+from loopcheck.read.vocabulary import Call, Row, Same, managed_backward, plain, take_over
 
 
 def initialize(call: Call) -> Value:
@@ -73,6 +73,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "deepspeed.initialize": initialize,
     "msamp.deepspeed.initialize": initialize,
     **dict.fromkeys(("deepspeed.init_distributed", "deepspeed.comm.init_distributed"), joins_group),
+    "deepspeed.utils.zero_to_fp32.load_state_dict_from_zero_checkpoint": Same(),
 }
 METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "backward"): backward,

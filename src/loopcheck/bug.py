@@ -20,7 +20,7 @@ is not known, or code out of sight that holds the object, may have done it. Eith
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import ClassVar
@@ -273,7 +273,7 @@ def may_concern(event: Event, role: Role) -> bool:
         return any(source.kind in kinds for source in sources) or role.kind in kinds
     apart = {source.kind for source in made_from if source is not role} | (_BY_THEMSELVES & {role.kind})
     if any(
-        not made_from.isdisjoint(_around(on)) or (on.kind not in apart and _share(_origin(on), (made_from, sources)))
+        not made_from.isdisjoint(_around(on)) or (on.kind not in apart and not sources.isdisjoint(_origin(on)[0]))
         for on in event.on
     ):
         return True
@@ -284,11 +284,6 @@ def may_concern(event: Event, role: Role) -> bool:
     unseen = {source.kind for source in made_from if source.open}
     others = any(on.kind == role.kind for on in event.on)
     return not others and any(on.kind in kinds and unseen - {on.kind} for on in event.on)
-
-
-def _share(one: tuple[Set[Role], Set[Role]], other: tuple[Set[Role], Set[Role]]) -> bool:
-    """Whether two objects were built from the same, or one from a part of what the other was built from."""
-    return not (one[0].isdisjoint(other[1]) and one[1].isdisjoint(other[0]))
 
 
 @lru_cache(maxsize=4096)

@@ -219,16 +219,11 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         return "scaler", "named"
     if named & OPTIMIZER and done & {"step", "zero_grad", "param_groups"}:
         return "optimizer", "named"
-    if named & MODEL and (done & {"eval", "train", "state_dict"} or ("()" in done and not _is_method(name))):
+    if named & MODEL and (done & {"eval", "train", "state_dict"} or ("()" in done and not named & _OF_RECORDS)):
         return "model", "named"
     if named & LOADER and not named & OPTIONS:
         return "loader", "named"
     return None
-
-
-def _is_method(name: str) -> bool:
-    """Whether a name is that of a method which makes a model or tells of one: `build_model`, and pydantic's `model_dump`."""
-    return name.lstrip("_").partition("_")[0] in MAKING or not words(name).isdisjoint(_OF_RECORDS)
 
 
 _OF_RECORDS = frozenset({"construct", "copy", "dump", "json", "rebuild", "schema", "validate"})

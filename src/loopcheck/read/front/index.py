@@ -386,7 +386,7 @@ class _Indexer:
         if last:
             facts.calls.add(last)
             facts.made.add((last, len(node.args)))
-            self.uses[last] |= {"()"} if node.args or node.keywords else set()  # a network is called with data
+            self.uses[last].add("()")
             if last == "add_argument":
                 self.option(node)
             elif last == "set_defaults":

@@ -75,10 +75,10 @@ class Match:
 
     def certain(self, event: Event) -> bool:
         """The event is one of these beyond doubt."""
-        return any(
-            event.verb == word.name and all(event.facts.get(name) == value for name, value in facts)
-            for word, facts in self.options
-        )
+        for word, facts in self.options:  # asked of every event of every chain
+            if event.verb == word.name and (not facts or all(event.facts.get(name) == value for name, value in facts)):
+                return True
+        return False
 
     def possible(self, event: Event) -> bool:
         """The event is one of these, or may be as far as is known."""
@@ -199,6 +199,12 @@ class Chain:
             words |= link.match.verbs if isinstance(link.match, Match) else set()
             words |= link.gap.match.verbs if link.gap else set()
         return frozenset(words)
+
+    @cached_property
+    def needed(self) -> tuple[Match, ...]:
+        """The links that an event of the program must be."""
+        matches = [link.match for link in self.links if isinstance(link.match, Match)]
+        return tuple(match for match in matches if match.verbs.isdisjoint(("start", "end")))
 
     def __str__(self) -> str:
         parts = []

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from loopcheck.automaton import END, START, advance, begin
-from loopcheck.bug import Chain, Match
+from loopcheck.automaton import END, advance, begin
+from loopcheck.bug import Chain
 from loopcheck.loop import Event, Region, Role, events
 from loopcheck.maybe import possible
 from loopcheck.paths import Share, Undecided, Walk
@@ -47,7 +47,7 @@ def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
     kinds = {source.kind for role in touched for source in role.sources}
     return any(
         per in kinds
-        and all(any(match.certain(event) for verb in match.verbs for event in by_verb.get(verb, ())) for match in _needed(chain))
+        and all(any(match.certain(event) for verb in match.verbs for event in by_verb.get(verb, ())) for match in chain.needed)
         for chain, per in chains
     )
 
@@ -72,9 +72,10 @@ def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], l
     verdicts: list[Verdict] = []
     undecided = []
     walked = set()
-    links = _candidates(chain, history)
-    for role in history.objects(per) if all(links) else ():
-        if not all(any(history.concerns(role, event) for event in link) for link in links):
+    if not all(any(map(match.certain, history.of(match.verbs))) for match in chain.needed):
+        return [], []
+    for role in history.objects(per):
+        if not all(any(map(match.certain, history.surely(role, match.verbs))) for match in chain.needed):
             continue
         own = history.own(role, chain.verbs)
         if (done := frozenset(own.items())) in walked:
@@ -108,17 +109,6 @@ def _walked(chain: Chain, role: Role, part: Region, own: Own) -> tuple[list[Verd
 
 def _sure(own: Own, event: Event) -> bool:
     return own.get(event, True)
-
-
-def _candidates(chain: Chain, history: History) -> list[list[Event]]:
-    """For each link of the chain the events that could be it, the rarest first: for most objects one has none."""
-    return sorted(([event for event in history.of(match.verbs) if match.certain(event)] for match in _needed(chain)), key=len)
-
-
-def _needed(chain: Chain) -> list[Match]:
-    """The links that an event of the program must be."""
-    matches = [link.match for link in chain.links if isinstance(link.match, Match)]
-    return [match for match in matches if not (match.certain(START) or match.certain(END))]
 
 
 def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,10 @@ class History:
     def of(self, verbs: Iterable[str]) -> Iterator[Event]:
         """The events of these verbs."""
         return (event for verb in verbs for _, event in self._placed.get(verb, ()))
+
+    def surely(self, role: Role, verbs: Iterable[str]) -> Iterator[Event]:
+        """The events of these verbs that concern an object for sure."""
+        return (event for verb in verbs for _, event, sure in self._concerned(role, verb) if sure)
 
     def objects(self, kind: str) -> Iterable[Role]:
         """Every object of a kind that an event touches, or that something it touches was built from; those with a name first."""
@@ -137,6 +141,15 @@ class _Part:
     bare: Region | None
     ways: frozenset[str]
 
+    @cached_property
+    def ends(self) -> Sequence[int]:
+        return [each.end for each in self.parts]
+
+    @cached_property
+    def left(self) -> Sequence[int]:
+        """Which of the parts are left without any event."""
+        return [number for number, each in enumerate(self.parts) if each.bare is not None]
+
 
 def _look(region: Region, seen: list[Event]) -> _Part:
     parts: tuple[_Part, ...] = ()
@@ -187,11 +200,16 @@ def _kept(part: _Part, places: Sequence[int], low: int, high: int, over: str = "
 
 
 def _along(part: _Part, places: Sequence[int], low: int, high: int, over: str) -> Iterator[Region | None]:
-    for each in part.parts:
-        end = bisect_left(places, each.end, low, high)
-        if low < high or not each.ways <= {over}:
-            yield _kept(each, places, low, end, over if end == high else "")
-        low = end
+    """What is left of each part, in order; only those are looked at that hold one of the events or are left without."""
+    number = 0
+    while low < high:
+        holding = bisect_right(part.ends, places[low])
+        yield from (part.parts[each].bare for each in part.left[bisect_left(part.left, number) : bisect_left(part.left, holding)])
+        end = bisect_left(places, part.ends[holding], low, high)
+        yield _kept(part.parts[holding], places, low, end, over if end == high else "")
+        low, number = end, holding + 1
+    rest = (part.parts[each] for each in part.left[bisect_left(part.left, number) :])
+    yield from (each.bare for each in rest if not each.ways <= {over})
 
 
 def _seq(parts: Iterable[Region | None]) -> Seq | None:

@@ -32,6 +32,8 @@ _LOOKS_UP = re.compile(
 
 _SETS_ANY = rb"\bsetattr\((?!self\b)|\b(?!self\b)\w+\.__dict__|vars\((?!self\b)\w+\)(?:\[|\.update)"
 """What sets attributes whose names are put together, of what is no object of its own."""
+_NOT_SPOKEN = (rb"\w", rb"def ", rb"class ", rb"super\(")
+"""Before a name: it is another one, or is defined, or is what a method calls of its own class."""
 _SPEAKS_OF_NOTHING = re.compile(rb"(?:^|(?<=\s))#.*|^[ \t]*from[ \t]+[.\w]+[ \t]+import[ \t]+(?:\([^)]*\)|.+)", re.M)
 
 
@@ -46,7 +48,8 @@ class Mentions:
         never run. Not known of what is installed for others, or where names are put together as the project runs."""
         if self._is_offered(file) or not self._said or not self._scripts - {file} or self._looks_up:
             return False
-        spoken = re.compile(rb"(?<!def )(?<!class )(?<!super\()\b" + re.escape(name.encode()) + rb"\b")
+        word = re.escape(name.encode())  # looked for first, and only then at what is before it: a name is rare, a word is not
+        spoken = re.compile(word + rb"\b" + b"".join(rb"(?<!%b%b)" % (before, word) for before in _NOT_SPOKEN))
         return not any(map(spoken.search, self._said))
 
     def is_idle(self, file: Path) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from loopcheck.api import WRAPPER_NAMES
@@ -79,7 +81,7 @@ def _always_wrapped(level: Level) -> bool:
     return own and not any(isinstance(outer.node, (cst.If, cst.Try)) for outer in place.around)
 
 
-def _window(last: Statement, covered: list[Statement]) -> str:
+def _window(last: Statement, covered: Sequence[Statement]) -> str:
     """The test under which the window ends, of the statement further down that asks it."""
     for number, below in enumerate(last.siblings[last.position + 1 :]):
         if is_window(below) and isinstance(below.node, cst.If) and _steps(below):

@@ -118,7 +118,7 @@ def _under(tests: Sequence[str], what: Passage, source: Source) -> Passage:
     return what
 
 
-def _bare(moved: Statement, place: Statement) -> list[Statement]:
+def _bare(moved: Statement, place: Statement) -> Sequence[Statement]:
     """The statement, or what its guard holds where the place is under the same one."""
     node = moved.node
     if not isinstance(node, cst.If):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -99,14 +99,14 @@ class Statement:
     def in_suite(self) -> bool:
         return isinstance(self.block, cst.SimpleStatementSuite)
 
-    @cached_property
-    def siblings(self) -> list[Statement]:
+    @property
+    def siblings(self) -> tuple[Statement, ...]:
         """The statements of its block, itself among them."""
         return statements(self.source, self.block)
 
     @property
     def position(self) -> int:
-        return self.siblings.index(self)
+        return _positions(self.source, self.block)[self.node]
 
     @cached_property
     def parent(self) -> Statement | None:
@@ -138,15 +138,21 @@ def margin(line: str) -> str:
     return line[: len(line) - len(line.lstrip())].rpartition("\f")[2]
 
 
-def statements(source: Source, block: cst.CSTNode) -> list[Statement]:
-    """What a block, a suite or a module holds, one after the other."""
+@lru_cache(maxsize=64)
+def statements(source: Source, block: cst.CSTNode) -> tuple[Statement, ...]:
+    """What a block, a suite or a module holds, one after the other; kept, for every repair in it asks."""
     found: list[Statement] = []
     for item in getattr(block, "body", ()):
         if isinstance(item, cst.SimpleStatementLine):
             found += [Statement(source, small) for small in item.body]
         else:
             found.append(Statement(source, item))
-    return found
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _positions(source: Source, block: cst.CSTNode) -> Mapping[cst.CSTNode, int]:
+    return {each.node: number for number, each in enumerate(statements(source, block))}
 
 
 def statement_of(source: Source, node: cst.CSTNode) -> Statement:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from loopcheck.finding import TextEdit
@@ -44,7 +46,7 @@ def maker_of(here: Statement, name: str) -> Statement:
     raise NoPlan("where it is made is out of sight")
 
 
-def _last_binding(before: list[Statement], name: str) -> Statement | None:
+def _last_binding(before: Sequence[Statement], name: str) -> Statement | None:
     for statement in reversed(before):
         if name in effects(statement.source, statement.node).binds:
             if isinstance(statement.node, cst.With):

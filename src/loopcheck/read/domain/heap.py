@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from loopcheck.read.domain.parts import parts_of
-from loopcheck.read.domain.values import Value
+from loopcheck.loop import Role
+from loopcheck.read.domain.parts import parts_of, role_of
+from loopcheck.read.domain.values import Choice, Value
 
 Owner = TypeVar("Owner")
 Key: TypeAlias = tuple[object, Any]
@@ -24,12 +25,20 @@ class Certain:
         return f"Certain({self.of!r})"
 
 
+class Spoken(NamedTuple):
+    """How an owner speaks of objects: the shortest name that it has for each, and the names of which a test decides."""
+
+    names: Mapping[Role, str]
+    decided: tuple[tuple[str, Choice], ...]
+
+
 class Heap:
     """Values by owner and name. Branches do not copy it: they note what they change, and it is put back."""
 
     def __init__(self) -> None:
         self._values: dict[object, dict[Any, Value]] = {}
         self._notes: list[dict[Key, Value | None]] = []
+        self._spoken: dict[object, Spoken] = {}
 
     def __getitem__(self, key: Key) -> Value:
         return self._values[key[0]][key[1]]
@@ -45,6 +54,12 @@ class Heap:
     def of(self, owner: object) -> Mapping[Any, Value]:
         """All names of one owner."""
         return self._values.get(owner, {})
+
+    def spoken(self, owner: object) -> Spoken:
+        """What objects are called by an owner; kept until it binds a name, for every event asks."""
+        if owner not in self._spoken:
+            self._spoken[owner] = _spoken(self.of(owner))
+        return self._spoken[owner]
 
     def everything(self) -> Iterator[Value]:
         """Every value that some name has."""
@@ -78,6 +93,7 @@ class Heap:
             if key not in notes:
                 notes[key] = owned.get(name)
         owned[name] = value
+        self._spoken.pop(owner, None)
 
     def forget(self, key: Key) -> None:
         """The name has no value any more."""
@@ -88,6 +104,7 @@ class Heap:
     def forget_all(self, owner: object) -> None:
         """Nobody can ask for the names of this owner any more, which were all bound in the arm that is read."""
         owned = self._values.pop(owner, None)
+        self._spoken.pop(owner, None)
         if self._notes and owned:
             notes = self._notes[-1]
             for name in owned:
@@ -121,6 +138,7 @@ class Heap:
             if owned is None:
                 changed[key] = None
                 continue
+            self._spoken.pop(owner, None)
             changed[key] = owned.get(name)
             if before is not None:
                 owned[name] = before
@@ -138,6 +156,17 @@ class Heap:
 
     def _drop(self, key: Key) -> None:
         self._values.get(key[0], {}).pop(key[1], None)
+        self._spoken.pop(key[0], None)
+
+
+def _spoken(owned: Mapping[Any, Value]) -> Spoken:
+    names: dict[Role, str] = {}
+    for name, value in owned.items():
+        role = role_of(value)
+        if role and isinstance(name, str) and len(names.get(role, name + "+")) > len(name):
+            names[role] = name
+    decided = ((name, value) for name, value in owned.items() if isinstance(value, Choice) and isinstance(name, str))
+    return Spoken(names, tuple(decided))
 
 
 class _Arm:

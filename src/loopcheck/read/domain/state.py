@@ -51,8 +51,8 @@ DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
 MOST_ALTERNATIVES = 32
 """Objects of which one in place of many is known to be one: each is judged by itself."""
-_SPOKEN = (Object, Instance, Symbol, Choice)
-"""What may be an object that a name stands for."""
+_LONG = "~" * 99
+"""As long as no name that is spoken of."""
 _EVIDENCE = ("built", "annotated", "used", "named")
 
 
@@ -170,7 +170,7 @@ class State:
         self.forked = 0
         self.most_forks = 10**9
         self.unsure: Mapping[Role, str] = {}
-        self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
+        self.unbound: dict[object, dict[Any, tuple[Value, Term, bool]]] = {}
         self.retained: list[Event] = []
         self.logged: list[Event] = []
         self.walked: set[tuple[Term, str]] = set()
@@ -631,7 +631,7 @@ class State:
             unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
             return self.choice(condition, then or unset, other or unset, name)
         if value is not None and isinstance(owner, (Frame, Symbol, Instance)):
-            self.unbound[key] = value, key_of(condition), then is not None
+            self.unbound.setdefault(owner, {})[name] = value, key_of(condition), then is not None
         return value
 
     def _comes_from_outside(self, owner: object) -> TypeGuard[Symbol | Instance]:
@@ -708,21 +708,28 @@ class State:
                 owners.setdefault(frame.me, "self.")
             frame = frame.parent
         for owner, prefix in owners.items():
-            for name, value in self.heap.of(owner).items():
-                if not isinstance(value, _SPOKEN) or not isinstance(name, str):
-                    continue
-                role = role_of(self.settled(value))
-                if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
-                    spelled[role] = prefix + name
-                    unbound.pop(role, None)
-                    if isinstance(owner, (Frame, Symbol)) and self.may_be_unbound((owner, name), value):
-                        unbound[role] = "unbound"
+            names = self._spoken(owner)
+            if spelled:
+                names = {role: name for role, name in names.items() if len(spelled.get(role, _LONG)) > len(prefix + name)}
+            spelled.update({role: prefix + name for role, name in names.items()} if prefix else names)
+            unsure = self.unbound.get(owner, {}) if isinstance(owner, (Frame, Symbol)) else {}
+            for role, name in names.items() if unbound or unsure else ():
+                unbound.pop(role, None)
+                if name in unsure and self.may_be_unbound((owner, name)):
+                    unbound[role] = "unbound"
         return spelled, unbound
 
-    def may_be_unbound(self, key: Key, value: Value) -> bool:
-        """Whether only one arm of a branch has bound this name to this value, and the other one may have been taken."""
-        known = self.unbound.get(key)
-        return known is not None and known[0] is value and self.outcome(known[1]) is not known[2]
+    def _spoken(self, owner: object) -> Mapping[Role, str]:
+        """What objects are called by an owner, under the path condition."""
+        names, decided = self.heap.spoken(owner)
+        settled = [(role, name) for name, value in decided if (role := role_of(self.settled(value)))]
+        return {**names, **{role: name for role, name in settled if len(names.get(role, _LONG)) > len(name)}}
+
+    def may_be_unbound(self, key: Key) -> bool:
+        """Whether only one arm of a branch has bound a name to the value that it has, and the other one may have been taken."""
+        owner, name = key
+        known = self.unbound.get(owner, {}).get(name)
+        return known is not None and known[0] is self.heap.get(key) and self.outcome(known[1]) is not known[2]
 
 
 def _alternatives(roles: Iterable[Role]) -> tuple[Role, ...]:

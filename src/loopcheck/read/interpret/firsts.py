@@ -131,10 +131,9 @@ class _First:
 
     def _unset(self, value: Value) -> Number:
         """What an option is where nobody sets it, that is set to this on some way."""
-        for (owner, name), (bound, _, _) in self.m.state.unbound.items():
-            if bound is value and isinstance(owner, Symbol) and isinstance(name, str):
-                return _literal(self.m.modules.default_of(name))
-        return None
+        of_others = (own for owner, own in self.m.state.unbound.items() if isinstance(owner, Symbol))
+        names = (name for own in of_others for name, (bound, _, _) in own.items() if bound is value and isinstance(name, str))
+        return next((_literal(self.m.modules.default_of(name)) for name in names), None)
 
 
 def _literal(value: Value | None) -> Number:

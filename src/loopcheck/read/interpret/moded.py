@@ -69,7 +69,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
     bound = m.state.heap.of(made).items()
-    held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
+    held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name)) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     idle = never_applied(m, made.cls) if plain != held.keys() else frozenset()
     usual = not held and role.built is None  # one of several of which nobody has read the making: nothing speaks of layers given
@@ -217,7 +217,7 @@ def _may_differ(m: Machine, value: Value, whole: Role) -> bool:
 
 def _by_share(m: Machine, made: Instance, name: Hashable) -> bool:
     """Whether a module holds a layer where there is something for it to drop, and nothing in its place else."""
-    layer, test, _ = m.state.unbound[made, name]
+    layer, test, _ = m.state.unbound[made][name]
     return _asks_share(m, test, layer)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Set
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
 from loopcheck.read.front.source import Entered, Site
 from loopcheck.read.stops.naming import Files, names_of
-from loopcheck.read.stops.running import DEFINED, Defined
+from loopcheck.read.stops.running import DEFINED, Defined, last_row
 from loopcheck.read.stops.written import Written
 
 
@@ -120,13 +121,14 @@ def _runs_something(module: ast.Module) -> bool:
     return any(not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)) for each in told)
 
 
-def _around(body: Iterable[ast.stmt], row: int) -> list[Defined]:
+def _around(body: Sequence[ast.stmt], row: int) -> list[Defined]:
     """The function or class of a module that a row is in, and the method, of a class that inherits from none that may call it."""
-    for each in body:
-        if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row):
-            inner = isinstance(each, ast.ClassDef) and all(map(_calls_nothing, each.bases)) and not each.keywords
-            return [each, *(_around(each.body, row) if isinstance(each, ast.ClassDef) and inner else [])]
-    return []
+    number = bisect_left(body, row, key=last_row)
+    each = body[number] if number < len(body) else None
+    if not isinstance(each, DEFINED) or each.lineno > row:
+        return []
+    inner = isinstance(each, ast.ClassDef) and all(map(_calls_nothing, each.bases)) and not each.keywords
+    return [each, *(_around(each.body, row) if isinstance(each, ast.ClassDef) and inner else [])]
 
 
 def _calls_nothing(base: ast.expr) -> bool:
@@ -134,6 +136,6 @@ def _calls_nothing(base: ast.expr) -> bool:
     return getattr(base, "attr", getattr(base, "id", "")) in ("object", "Module")
 
 
-def _outermost(body: Iterable[ast.stmt], row: int) -> str:
+def _outermost(body: Sequence[ast.stmt], row: int) -> str:
     """The function or class of a module that a row is in."""
     return next((each.name for each in _around(body, row)), "")

@@ -12,7 +12,7 @@ from loopcheck.read.stops.calls import refuses, runs_at_once
 from loopcheck.read.stops.naming import Files, names_of
 from loopcheck.read.stops.naming import forget as forget_names
 from loopcheck.read.stops.options import Parser, Scope, parser_of
-from loopcheck.read.stops.running import Defined, Ran, before, call_at, parts, ran
+from loopcheck.read.stops.running import Ran, Run, Within, before, call_at, parts, ran
 from loopcheck.read.stops.written import Written, full_name, inner_name
 from loopcheck.read.vocabulary import packages
 
@@ -51,8 +51,8 @@ def _found(sites: Iterable[Site], reader: _Reader) -> str:
         written = Written.of(source)
         for place, entered in places.items():
             call = call_at(written.tree, place) if entered else None
-            for statement, head in before(written.tree.body, place[0]):
-                if told := reader.reason(written, statement, head):
+            for part in before(written.tree.body, place[0]):
+                if told := reader.first_reason(written, part) if isinstance(part, Run) else reader.reason(written, part, True):
                     return told
             if call and (told := next(reader.reasons(written, [call], DEEPEST), "")):
                 return told
@@ -79,8 +79,16 @@ class _Reader:
         self._names = names_of(files, files.noted)
         self._imported: set[str] = set()
         self._reasons: dict[tuple[ast.AST, bool], str] = {}
+        self._firsts: dict[ast.AST, list[str]] = {}
         self._inside: dict[ast.AST, str] = {}
         self._scopes: dict[int, Scope] = {}
+
+    def first_reason(self, written: Written, run: Run) -> str:
+        """Why the run ends with one of the first statements of a block; kept for each of them: all that comes after asks."""
+        firsts = self._firsts.setdefault(run.block[0], [""]) if run.many else [""]
+        for each in run.block[len(firsts) - 1 : run.many]:
+            firsts.append(firsts[-1] or self.reason(written, Ran(each, run.within), head=False))
+        return firsts[run.many]
 
     def reason(self, written: Written, statement: Ran, head: bool) -> str:
         """Why the run ends with a statement, or with its head; found out once for all that comes after it."""
@@ -92,44 +100,45 @@ class _Reader:
     def reasons(self, written: Written, way: Iterable[Ran], deep: int = 0) -> Iterator[str]:
         """What ends the run on a way through a file. deep: so many functions lie between."""
         for each in way:
-            yield from self._not_found(written, each.node)
-            yield from self._refused(written, each, deep)
-            yield from self._either_way(written, each, deep)
-            yield from self._no_option(written, each)
-            yield from self._not_bound(written, each)
-            yield from self._bound_nowhere(written, each)
-            yield from self._no_attribute(written, each)
+            match each.node:
+                case ast.Name(ctx=ast.Load()) as read:
+                    yield from self._not_bound(written, read, each.within)
+                    yield from self._bound_nowhere(written, read, each.within)
+                case ast.Attribute(ctx=ast.Load()) as read:
+                    yield from self._no_option(written, read, each.within)
+                    yield from self._no_attribute(written, read, each.within)
+                case ast.Call() as call:
+                    yield from self._refused(written, call, each.within, deep)
+                    yield from self._given_twice(written, call, each.within)
+                case ast.Import() | ast.ImportFrom() as node:
+                    yield from self._not_found(written, node)
+                case ast.If() as test:
+                    yield from self._either_way(written, test, each.within, deep)
+                case _:
+                    pass
 
-    def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
+    def _either_way(self, written: Written, test: ast.If, within: Within, deep: int) -> Iterator[str]:
         """What ends the run in one arm of a test, where something does in the other one as well."""
-        if isinstance(test.node, ast.If):
-            arms = (ran(arm, test.within) for arm in (test.node.body, test.node.orelse))
-            found = [next(self.reasons(written, arm, deep), "") for arm in arms]
-            yield from found[:1] if all(found) else ()
+        found = [next(self.reasons(written, ran(arm, within), deep), "") for arm in (test.body, test.orelse)]
+        yield from found[:1] if all(found) else ()
 
-    def _not_bound(self, written: Written, asked: Ran) -> Iterator[str]:
+    def _not_bound(self, written: Written, read: ast.Name, within: Within) -> Iterator[str]:
         """A variable of a function that is asked for before a statement binds it."""
-        match asked.node:
-            case ast.Name(id=name, ctx=ast.Load()) as read if written.is_unbound(read, asked.within):
-                yield f"`{name}`, which {written.place(read)} asks for, is bound further down"
-            case _:
-                pass
+        if written.is_unbound(read, within):
+            yield f"`{read.id}`, which {written.place(read)} asks for, is bound further down"
 
-    def _bound_nowhere(self, written: Written, asked: Ran) -> Iterator[str]:
+    def _bound_nowhere(self, written: Written, read: ast.Name, within: Within) -> Iterator[str]:
         """A variable that is asked for and that nothing binds, in this module or in one whose names it has taken."""
-        match asked.node:
-            case ast.Name(id=name, ctx=ast.Load()) as read if written.is_file and name not in _ALWAYS_BOUND:
-                names = self._names.bound(written) if written.is_outer(name, asked.within) else None
-                if names is not None and name not in names | written.shared:
-                    yield f"`{name}`, which {written.place(read)} asks for, is bound nowhere"
-            case _:
-                pass
+        if written.is_file and read.id not in _ALWAYS_BOUND:
+            names = self._names.bound(written) if written.is_outer(read.id, within) else None
+            if names is not None and read.id not in names and read.id not in written.shared:
+                yield f"`{read.id}`, which {written.place(read)} asks for, is bound nowhere"
 
     # imports
 
-    def _not_found(self, written: Written, node: ast.AST) -> Iterator[str]:
+    def _not_found(self, written: Written, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         """What an import does not find, itself or in what it imports."""
-        if written.file is None or not isinstance(node, (ast.Import, ast.ImportFrom)):
+        if written.file is None:
             return
         for module in [each.name for each in node.names] if isinstance(node, ast.Import) else [full_name(node)]:
             if module.partition(".")[0] in packages():
@@ -157,34 +166,35 @@ class _Reader:
             for each in module.begins_with:
                 yield from self._not_found(module, each)
 
-    def _no_attribute(self, written: Written, asked: Ran) -> Iterator[str]:
+    def _no_attribute(self, written: Written, read: ast.Attribute, within: Within) -> Iterator[str]:
         """What a module of the project is asked for and has not."""
-        match asked.node:
-            case ast.Attribute(attr=attr, ctx=ast.Load()) as node:
-                module = self._names.lacking(written, node, asked.within)
-                if module and module.partition(".")[0] not in packages():
-                    yield f"`{attr}`, which {written.place(node)} asks for, is not in `{module}`"
-            case _:
-                pass
+        module = self._names.lacking(written, read, within)
+        if module and module.partition(".")[0] not in packages():
+            yield f"`{read.attr}`, which {written.place(read)} asks for, is not in `{module}`"
 
     # options
 
-    def _no_option(self, written: Written, asked: Ran) -> Iterator[str]:
-        """An option that is asked for and that no parser has, or that a parser is given twice."""
-        match asked.node:
-            case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Load()) if not attr.startswith("_"):
-                found = self._parsed(written, name, asked.within)
-                lacking = found is not None and found.names is not None and attr not in found.names
-                if lacking and written.file and not self._files.is_set(attr, written.file):
-                    yield f"`{name}.{attr}`, which {written.place(asked.node)} asks for, is no option of its parser"
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add_argument")) as call:
-                found = self._scope(written, name, asked.within).parser(name)
+    def _no_option(self, written: Written, read: ast.Attribute, within: Within) -> Iterator[str]:
+        """An option that is asked for and that no parser has."""
+        if not isinstance(read.value, ast.Name) or read.attr.startswith("_"):
+            return
+        name = read.value.id
+        found = self._parsed(written, name, within)
+        lacking = found is not None and found.names is not None and read.attr not in found.names
+        if lacking and written.file and not self._files.is_set(read.attr, written.file):
+            yield f"`{name}.{read.attr}`, which {written.place(read)} asks for, is no option of its parser"
+
+    def _given_twice(self, written: Written, call: ast.Call, within: Within) -> Iterator[str]:
+        """An option that a parser is given again."""
+        match call.func:
+            case ast.Attribute(value=ast.Name(id=name), attr="add_argument"):
+                found = self._scope(written, name, within).parser(name)
                 if found and found.twice and found.twice[1] is call:
                     yield f"`{found.twice[0]}` is given to the parser twice, in {written.place(call)}"
             case _:
                 pass
 
-    def _parsed(self, written: Written, name: str, within: Sequence[Defined]) -> Parser | None:
+    def _parsed(self, written: Written, name: str, within: Within) -> Parser | None:
         """The parser whose options a name stands for, as its own scope or a function of the project has parsed them."""
         scope = self._scope(written, name, within)
         value = scope.value(name)
@@ -199,7 +209,7 @@ class _Reader:
         parsed = inner.returned()
         return inner.parser(parser_of(parsed)) if parsed else None
 
-    def _scope(self, written: Written, name: str, within: Sequence[Defined]) -> Scope:
+    def _scope(self, written: Written, name: str, within: Within) -> Scope:
         """The scope that a name is bound in: that of the module, or of the function around."""
         return self._of(within[-1].body if within and not written.is_outer(name, within) else written.tree.body)
 
@@ -210,18 +220,16 @@ class _Reader:
 
     # calls
 
-    def _refused(self, written: Written, called: Ran, deep: int) -> Iterator[str]:
+    def _refused(self, written: Written, call: ast.Call, within: Within, deep: int) -> Iterator[str]:
         """What a function of the project is called with that it does not take, and what ends the run in one that takes it."""
-        if not isinstance(call := called.node, ast.Call):
-            return
-        found = self._names.called(written, call.func, called.within)
+        found = self._names.called(written, call.func, within)
         if found is None:
             return
         if why := refuses(found.definition, call, found.bound):
             yield f"`{found.definition.name}` {why}, in {written.place(call)}"
-        elif deep < DEEPEST and (within := runs_at_once(found.definition)):
-            if within[-1] not in self._inside:
-                self._inside[within[-1]] = ""  # one that calls itself
-                way = ran(within[-1].body, (*found.within, *within))
-                self._inside[within[-1]] = next(self.reasons(found.written, way, deep + 1), "")
-            yield from filter(None, [self._inside[within[-1]]])
+        elif deep < DEEPEST and (inner := runs_at_once(found.definition)):
+            if inner[-1] not in self._inside:
+                self._inside[inner[-1]] = ""  # one that calls itself
+                way = ran(inner[-1].body, (*found.within, *inner))
+                self._inside[inner[-1]] = next(self.reasons(found.written, way, deep + 1), "")
+            yield from filter(None, [self._inside[inner[-1]]])

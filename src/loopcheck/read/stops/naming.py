@@ -66,6 +66,7 @@ class Names:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._others: dict[str, Written | None] = {}
+        self._bound: dict[Written, set[str] | None] = {}
 
     def other(self, file: str) -> Written | None:
         """A file by its path; None where it is no Python."""
@@ -78,14 +79,19 @@ class Names:
         files = self._files.within_reach(written.file, module) if written.file else None
         return self.other(files[0]) if files and len(files) == 1 else None
 
-    def bound(self, written: Written, importing: frozenset[Path | None] = frozenset()) -> set[str] | None:
+    def bound(self, written: Written) -> set[str] | None:
         """What a module binds; None where that is not known."""
+        if written not in self._bound:
+            self._bound[written] = self._all_bound(written, frozenset())
+        return self._bound[written]
+
+    def _all_bound(self, written: Written, importing: frozenset[Path | None]) -> set[str] | None:
         if not written.is_whole or written.file in importing:
             return None
         names = written.bound
         for module in written.stars:
             inner = self.meant(written, module)
-            given = self.bound(inner, importing | {written.file}) if inner else None
+            given = self._all_bound(inner, importing | {written.file}) if inner else None
             if given is None:
                 return None
             names = names | given

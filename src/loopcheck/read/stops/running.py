@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Defined: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
+Within: TypeAlias = "tuple[Defined, ...]"
+"""The functions and classes that a piece of code stands in, from the outside in."""
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINED = (*FUNCTION, ast.ClassDef)
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -15,24 +17,32 @@ _LETS_GO_ON = {"suppress", "raises"}
 """Context managers after which a run goes on that has met an error."""
 
 
-@dataclass(frozen=True)
-class Ran:
-    """A piece of code that runs, and the functions and classes that it stands in, from the outside in."""
+class Ran(NamedTuple):
+    """A piece of code that runs, and what it stands in."""
 
     node: ast.AST
-    within: tuple[Defined, ...] = ()
+    within: Within = ()
 
 
-def before(body: Sequence[ast.stmt], row: int, within: tuple[Defined, ...] = ()) -> Iterator[tuple[Ran, bool]]:
-    """The statements that run before the one on a row, in the blocks that it is in; True of one of which the head alone does."""
-    for each in body:
-        if _holds(each, row):
-            for inner in _blocks(each):
-                if inner and inner[0].lineno <= row <= (inner[-1].end_lineno or row):
-                    yield Ran(each, within), True
-                    yield from before(inner, row, (*within, each) if isinstance(each, DEFINED) else within)
-            return
-        yield Ran(each, within), False
+class Run(NamedTuple):
+    """The first statements of a block, which run one after the other."""
+
+    block: Sequence[ast.stmt]
+    many: int
+    within: Within = ()
+
+
+def before(block: Sequence[ast.stmt], row: int, within: Within = ()) -> Iterator[Run | Ran]:
+    """What runs before the statement on a row, from the outside in: of each block the statements before the one that has the row,
+    and this one, of which the head alone does."""
+    many = bisect_left(block, row, key=last_row)
+    yield Run(block, many, within)
+    if many < len(block) and block[many].lineno <= row:
+        outer = block[many]
+        for inner in _blocks(outer):
+            if inner and inner[0].lineno <= row <= last_row(inner[-1]):
+                yield Ran(outer, within)
+                yield from before(inner, row, (*within, outer) if isinstance(outer, DEFINED) else within)
 
 
 def parts(statement: Ran, head: bool) -> Iterator[Ran]:
@@ -41,7 +51,7 @@ def parts(statement: Ran, head: bool) -> Iterator[Ran]:
     return _evaluated(_head(statement.node), statement.within) if head else ran([statement.node], statement.within)
 
 
-def ran(body: Iterable[ast.stmt], within: tuple[Defined, ...] = ()) -> Iterator[Ran]:
+def ran(body: Iterable[ast.stmt], within: Within = ()) -> Iterator[Ran]:
     """What of some statements runs; a loop is taken to have a pass. Of a test with two arms one does: it is handed out itself."""
     for each in body:
         yield from _evaluated(_head(each) if hasattr(each, "body") else [each], within)
@@ -65,7 +75,7 @@ def _may_leave(statement: ast.stmt) -> bool:
     )
 
 
-def call_at(node: ast.AST, place: tuple[int, ...], within: tuple[Defined, ...] = ()) -> Ran | None:
+def call_at(node: ast.AST, place: tuple[int, ...], within: Within = ()) -> Ran | None:
     """The call at a place: its first row and column, and its last."""
     if isinstance(node, ast.Call) and (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset) == place:
         return Ran(node, within)
@@ -75,7 +85,12 @@ def call_at(node: ast.AST, place: tuple[int, ...], within: tuple[Defined, ...] =
 
 
 def _holds(statement: ast.stmt, row: int) -> bool:
-    return statement.lineno <= row <= (statement.end_lineno or statement.lineno)
+    return statement.lineno <= row <= last_row(statement)
+
+
+def last_row(statement: ast.stmt) -> int:
+    """The row on which a statement ends; of a block they are in order."""
+    return statement.end_lineno or statement.lineno
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -109,20 +124,31 @@ def _lets_go_on(item: ast.withitem) -> bool:
     return not names.isdisjoint(_LETS_GO_ON)
 
 
-def _evaluated(nodes: Iterable[ast.AST], within: tuple[Defined, ...]) -> Iterator[Ran]:
+def _evaluated(nodes: Iterable[ast.AST], within: Within) -> Iterator[Ran]:
     """Every part of expressions or simple statements that is evaluated whatever the others come to."""
-    for node in nodes:
+    work = [*nodes][::-1]
+    while work:
+        node = work.pop()
         yield Ran(node, within)
-        match node:
-            case ast.Lambda():
-                pass
-            case ast.AnnAssign(value=value):
-                yield from _evaluated([value] if value else [], within)
-            case ast.IfExp(test=test):
-                yield from _evaluated([test], within)
-            case ast.BoolOp(values=values):
-                yield from _evaluated(values[:1], within)
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                yield from _evaluated([node.generators[0].iter], within)
-            case _:
-                yield from _evaluated(ast.iter_child_nodes(node), within)
+        work += reversed(_evaluated_of(node))
+
+
+def _evaluated_of(node: ast.AST) -> Sequence[ast.AST]:
+    """The parts of a node that are evaluated whenever it is."""
+    match node:
+        case ast.Constant() | ast.Name() | ast.Lambda():
+            return ()
+        case ast.AnnAssign(value=value):
+            return [value] if value else ()
+        case ast.IfExp(test=test):
+            return [test]
+        case ast.BoolOp(values=values):
+            return values[:1]
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return [node.generators[0].iter]
+        case _:
+            return [each for each in ast.iter_child_nodes(node) if not isinstance(each, _MARKS)]
+
+
+_MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop)
+"""What says how a node is meant, and is no code."""

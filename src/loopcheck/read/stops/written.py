@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import symtable
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from loopcheck.read.front.syntax import tree
 from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, ran
 from loopcheck.read.text import SourceError
 
+_STAR = re.compile(r"\bimport[\s\\]*\*")
 _BIND_UNSEEN = {"exec", "execfile", "globals", "builtins", "__builtin__", "__builtins__", "__getattr__"}
 """Code that speaks of one of these may bind names that are written nowhere."""
 _OF_PYTHON_2 = (
@@ -71,7 +73,8 @@ class Written:
     def is_whole(self) -> bool:
         """Whether it binds no names but those that are written in it."""
         known = self.whole and "sys.modules" not in self.text and self.table is not None
-        return known and not any(_spoken(each) in _BIND_UNSEEN for each in ast.walk(self.tree))
+        suspect = known and any(word in self.text for word in _BIND_UNSEEN)  # few files have one of them, and all are asked
+        return known and not (suspect and any(_spoken(each) in _BIND_UNSEEN for each in ast.walk(self.tree)))
 
     @property
     def is_file(self) -> bool:
@@ -102,6 +105,8 @@ class Written:
     @cached_property
     def stars(self) -> tuple[str, ...]:
         """The modules of which it imports all that they bind."""
+        if not _STAR.search(self.text):
+            return ()
         froms = (each for each in ast.walk(self.tree) if isinstance(each, ast.ImportFrom) and each.names[0].name == "*")
         return tuple(dict.fromkeys(map(full_name, froms)))
 

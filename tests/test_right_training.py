@@ -220,16 +220,12 @@ ENCODER = """
 from critics import make_critic_learner
 
 encoder, critic = nn.Linear(4, 2), make_critic_learner()
-net = nn.Sequential(encoder, nn.Linear(2, 2))
-optimizer, encoder_optimizer = torch.optim.Adam(net.parameters()), torch.optim.Adam(encoder.parameters())
+optimizer = torch.optim.Adam(encoder.parameters())
 for x, y in LOADER:
+    optimizer.zero_grad()
     {learns}
     nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
-    encoder_optimizer.step()
-    encoder_optimizer.zero_grad()
-    loss = (net(x) - y).square().mean()
-    optimizer.zero_grad()
-    loss.backward()
+    (encoder(x) - y).square().mean().backward()
     optimizer.step()
 """
 

@@ -20,7 +20,7 @@ is not known, or code out of sight that holds the object, may have done it. Eith
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import ClassVar
@@ -267,7 +267,7 @@ def is_of_a_part(event: Event) -> bool:
 
 def may_concern(event: Event, role: Role) -> bool:
     """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built from
-    the same or from a whole around that (two optimizers, of one model, or of a part and then of all), to one in place of many
+    the same or from a part or a whole of that (two optimizers, of one model, or of a part and of all), to one in place of many
     that it is one of, to one of unknown origin that may be this one, or one of the two has a side that is out of sight. A
     scheduler has its own optimizer, and what another does is nothing to it, nor to a state what becomes of another one of the
     same model, nor to a whole that a layer of it is put in eval mode apart from it, as frozen batch norms are."""
@@ -279,7 +279,7 @@ def may_concern(event: Event, role: Role) -> bool:
         return any(source.kind in kinds for source in sources) or role.kind in kinds
     apart = {source.kind for source in made_from if source is not role} | (_BY_THEMSELVES & {role.kind})
     if any(
-        not made_from.isdisjoint(_around(on)) or (on.kind not in apart and not sources.isdisjoint(_origin(on)[0]))
+        not made_from.isdisjoint(_around(on)) or (on.kind not in apart and _share(_origin(on), (made_from, sources)))
         for on in event.on
     ):
         return True
@@ -290,6 +290,11 @@ def may_concern(event: Event, role: Role) -> bool:
     unseen = {source.kind for source in made_from if source.open}
     others = any(on.kind == role.kind for on in event.on)
     return not others and any(on.kind in kinds and unseen - {on.kind} for on in event.on)
+
+
+def _share(one: tuple[Set[Role], Set[Role]], other: tuple[Set[Role], Set[Role]]) -> bool:
+    """Whether two objects were built from the same, or one from a part of what the other was built from."""
+    return not (one[0].isdisjoint(other[1]) and one[1].isdisjoint(other[0]))
 
 
 @lru_cache(maxsize=4096)

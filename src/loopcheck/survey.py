@@ -97,14 +97,14 @@ class History:
 
     @cached_property
     def _by_object(self) -> Mapping[str, Mapping[Role | None, Sequence[int]]]:
-        """By verb and by object where the events are that touch it, a part of it, or what is made of it; under None the others,
-        which may touch what is out of sight."""
+        """By verb and by object where the events are that touch it, a part of it, or what is made of either; under None the
+        others, which may touch what is out of sight."""
         found: dict[str, dict[Role | None, list[int]]] = {}
         for place, event in enumerate(self.events):
             at = found.setdefault(event.verb, {})
             far = event.open or any(on.open for on in event.on)
             touched = [*event.also, *(each for on in event.on for each in (on, *on.one_of))]
-            for near in [None] if far else {role for each in touched for role in (*each.wholes, *each.made_from)}:
+            for near in [None] if far else {role for each in touched for role in each.sources}:
                 at.setdefault(near, []).append(place)
         return found
 

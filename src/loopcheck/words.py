@@ -219,15 +219,13 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         return "scaler", "named"
     if named & OPTIMIZER and done & {"step", "zero_grad", "param_groups"}:
         return "optimizer", "named"
-    if named & MODEL and (done & {"eval", "train", "state_dict"} or ("()" in done and not named & _OF_RECORDS)):
+    if named & MODEL and done & {"eval", "train", "state_dict", "()"}:
         return "model", "named"
     if named & LOADER and not named & OPTIONS:
         return "loader", "named"
     return None
 
 
-_OF_RECORDS = frozenset({"construct", "copy", "dump", "json", "rebuild", "schema", "validate"})
-"""Words in the names of the methods that pydantic gives what holds settings, all of which begin with `model_`."""
 SCHEDULER = frozenset({"scheduler", "sched", "schedule", "lr", "plateau", "schedulers"})
 SCALER = frozenset({"scaler"})
 CLASS = frozenset({"class", "cls"})

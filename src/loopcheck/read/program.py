@@ -39,6 +39,7 @@ from loopcheck.read.objects.link import (
     tell_apart,
     tell_bypassed,
     tell_deployed,
+    tell_let_go,
     tell_partial,
     tell_taught,
 )
@@ -226,6 +227,7 @@ class Reader:
         tell_by_chance(region)
         tell_given(region)
         tell_bypassed(seen)
+        tell_let_go(seen)
         return region
 
     def _tell_within(self, seen: Sequence[Event]) -> None:

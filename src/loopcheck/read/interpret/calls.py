@@ -104,7 +104,9 @@ def call(m: Machine, node: ir.Call) -> Value:
 
 def _as_asked(callee: Value, given: Arguments) -> Arguments:
     """What a framework hands a hook of the program: as much of it as that asks for, `validation_step(batch, batch_idx)`."""
-    asked = callee.code.parameters.positional[callee.method :] if isinstance(callee, Function) else ()
+    if not isinstance(callee, Function):
+        return given
+    asked = callee.code.parameters.positional[callee.method :]
     return replace(given, values=given.values[: len(asked)])
 
 

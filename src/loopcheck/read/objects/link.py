@@ -56,11 +56,6 @@ def link(region: Region) -> None:
             learn(event, "anew", False)
         if event.verb == "step":
             learn(event, "early", False)
-        if event.facts.get("bypasses") and event.during is None and "wrapper" not in event.names:
-            event.during = (
-                "past",
-                file_of(event.at),
-            )  # the wrapper has no name there: where that was let go, all of them are mended
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in () if _clears_another(seen, optimizers) else seen:
@@ -133,6 +128,13 @@ def tell_bypassed(seen: Sequence[Event]) -> None:
         if around and event.facts.get("grad"):
             event.also = (*event.also, *around)
             left -= {*around}
+
+
+def tell_let_go(seen: Iterable[Event]) -> None:
+    """Which forwards go past a wrapper that has no name where they are: it is mended where it was let go, for a whole file."""
+    for event in seen:
+        if event.facts.get("bypasses") and event.during is None and "wrapper" not in event.names:
+            event.during = "past", file_of(event.at)
 
 
 def tell_apart(region: Region) -> None:

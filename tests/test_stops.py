@@ -103,6 +103,10 @@ ENDS = {
         written("from more import first", "first()"),
         "`load` is not given `size`, which it needs, in more.py:5",
     ),
+    "under another name": (
+        written("from helpers import load", "again(1)", script="again = load"),
+        "`load` is not given `size`, which it needs, in test.py:12",
+    ),
     "in both arms of a test": (
         written("from helpers import load", "if loader: load()\n    else: load(1, 2, 3)"),
         "`load` is not given `path`, which it needs, in test.py:12",
@@ -251,6 +255,7 @@ GOES_ON = {
     "a folder without a package": written("from data.read import load"),
     "arguments that nobody counts": written("from helpers import load", "load(*loader)"),
     "a function with a decorator": written("from decorated import load", "load(1, 2, 3)"),
+    "another name for one of two": written("from helpers import load", "again(1)", script="again = load\nagain = print"),
     "one of two of a name": written(before="both(1, 2)", script="def both(a): pass\ndef both(a, b): pass"),
 }
 MORE = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from loopcheck.api import MODED
 from loopcheck.read.domain.values import Api, Class, Const, Function, Instance
@@ -14,10 +15,19 @@ from loopcheck.read.interpret.drops import path_of
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
 
+_found: WeakKeyDictionary[Class, frozenset[str]] = WeakKeyDictionary()
+
 
 def never_applied(m: Machine, cls: Class) -> frozenset[str]:
     """The attributes of a network of the project that hold what its constructor makes and no other method speaks of, with the
-    names by which only such are made: a layer that nothing applies is no difference between the modes."""
+    names by which only such are made: a layer that nothing applies is no difference between the modes. Found once for a class,
+    for its code says it, and every forward of one of its objects asks."""
+    if cls not in _found:
+        _found[cls] = _never_applied(m, cls)
+    return _found[cls]
+
+
+def _never_applied(m: Machine, cls: Class) -> frozenset[str]:
     methods = methods_of(m, cls)
     made, said = methods.get("__init__"), said_beside_constructor(methods)
     if made is None or "forward" not in methods or said.mentions & _OVER_PARTS or not is_plain_module(m, cls):

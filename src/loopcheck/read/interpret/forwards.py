@@ -91,8 +91,7 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if policy:
         state.acting[event] = graph
-    if any(_is_made_up(state, data) for data in map(term_of, args.all.values[:1])):
-        learn(event, "invented", True)
+    _tell_invented(state, event, args)
     if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if method == "forward" or words(method) & (APPLIED | MODEL) or called in state.recording:
@@ -181,6 +180,11 @@ def _drawn_from(state: State, data: Iterable[Term | None]) -> frozenset[Role]:
     """The loaders whose batches data are made of."""
     terms = {part for term in data if term is not None for part in term.parts()}
     return frozenset[Role]().union(*(state.batches[term] for term in terms if term in state.batches))
+
+
+def _tell_invented(state: State, event: Event, args: Arguments) -> None:
+    if any(_is_made_up(state, term_of(data)) for data in args.all.values[:1]):
+        learn(event, "invented", True)
 
 
 def _is_made_up(state: State, data: Term) -> bool:
@@ -323,6 +327,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: 
     facts["moded"] = _any_of({_is_moded_left(state, event) for event in seen} | {has_moded_left(m, each) for each in idle})
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
+    _tell_invented(state, event, args)
     noticed(m, node, event)
     for turn in state.here.passes:
         turn.fates[event] |= {_OF_THE_WHOLE[fate] for each in seen for fate in turn.fates[each] if fate in _OF_THE_WHOLE}

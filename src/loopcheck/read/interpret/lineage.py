@@ -41,9 +41,12 @@ def lineage(m: Machine, cls: Class) -> list[Class]:
 
 def facts_of(classes: Iterable[Class]) -> Facts:
     """What the code of classes says, as one."""
+    each, *others = (cls.frame.source.index.within(cls.node) for cls in classes)
+    if not others:
+        return each  # as most classes have no base of the project
     found = Facts()
-    for cls in classes:
-        found.absorb(cls.frame.source.index.within(cls.node))
+    for one in (each, *others):
+        found.absorb(one)
     return found
 
 

@@ -41,6 +41,7 @@ from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, told_one_m
 from loopcheck.read.interpret.lineage import facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import methods, part_facts, switched_by
 from loopcheck.read.vocabulary.layers import (
     asks_for_share,
@@ -345,6 +346,13 @@ def _class_named(m: Machine, cls: Class, name: str) -> Value:
     return m.fetched(m.state.heap.get((cls.frame, name)) or NONE)
 
 
+def _class_taken(m: Machine, cls: Class, name: str, facts: Facts) -> Value:
+    """The same of one that is taken of a module as well, `filters.LowPass()`."""
+    of = [m.fetched(m.state.heap.get((cls.frame, each)) or NONE) for each, taken in facts.taken if taken == name]
+    found = [m.fetched(m.modules.member(each, name)) for each in of if isinstance(each, Module)]
+    return found[0] if len(found) == 1 else _class_named(m, cls, name)
+
+
 def _handed_layers(facts: Facts, known: frozenset[str]) -> bool:
     """It is handed its layers: what they are is not in sight, but of those that are known."""
     handed = {name for name, given in facts.sets.items() if given and given[:1].islower() and name not in known}
@@ -376,7 +384,7 @@ def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
         return False
     named = {name for name, _ in facts.made if name.lstrip("_")[:1].isupper() and name not in idle}
     makes = {name for name in named if not makes_data(name) and not _is_pythons(classes, name)}
-    made = [_class_named(m, cls, name) for name in makes]
+    made = [_class_taken(m, cls, name, facts) for name in makes]
     return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)
 
 

@@ -51,7 +51,7 @@ from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.logits import of_probabilities
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, name_of, some_of
-from loopcheck.read.interpret.moded import has_moded_left
+from loopcheck.read.interpret.moded import has_moded_left, layerless
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.noticing import differentiated, redrawn
@@ -494,6 +494,11 @@ class BoundCall:
     def moded(self, value: Value | None) -> bool | None:
         found = {has_moded_left(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
+
+    def computes_only(self, value: Value) -> bool:
+        if isinstance(value, Instance):
+            return layerless(self._m, value.cls)
+        return isinstance(value, Object) and bool(value.facts.get("empty"))
 
     def by_batch(self, value: Value | None) -> bool | None:
         found = {by_batch(self._m, role) for role in self.roles(value, "model")}

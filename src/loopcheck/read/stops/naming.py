@@ -113,8 +113,13 @@ class Names:
     def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> Called | None:
         """What defines a name in a module, there or in one that it imports it from."""
         statement = written.only(name) if written.is_whole else None
-        if isinstance(statement, DEFINED):
-            return Called(written, statement)
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                return Called(written, statement)
+            case ast.Assign(targets=[ast.Name()], value=ast.Name(id=other)) if other != name:
+                return self._definition(written, other, importing)
+            case _:
+                pass
         if not written.is_whole or written.file in importing or (statement is None and name in written.bound):
             return None
         if isinstance(statement, ast.ImportFrom):

@@ -130,6 +130,9 @@ class Call(Protocol):
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 
+    def computes_only(self, value: Value) -> bool:
+        """Whether a module has nothing to learn: a layer without parameters, or an object of a class that makes none."""
+
     def by_batch(self, value: Value | None) -> bool | None:
         """Whether a model holds batch norms; None where that cannot be told."""
 

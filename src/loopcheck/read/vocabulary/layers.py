@@ -177,6 +177,8 @@ def container(call: Call) -> Value:
     by_batch = any(each.facts.get("by_batch") for each in layers)
     keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned, "by_batch": by_batch}
     keeps["guards"] = call.guards
+    single = [value for value in held if not isinstance(value, (Items, Choice))]
+    keeps["empty"] = bool(single) and all(map(call.computes_only, single))
     keeps |= {} if moded is None else {"moded": moded}
     trains = all(any(call.in_train_mode(whole) for whole in _wholes(call, each)) for each in others)
     made = call.build("model", (), {"training": trains or None}, keeps)

@@ -209,6 +209,29 @@ def test_an_inner_arm_is_undone_before_the_outer_one() -> None:
     assert heap["f", "x"] == Const(1)
 
 
+def test_what_objects_are_called_is_kept_until_a_name_is_bound() -> None:
+    """Each way in which a name comes to another value, or to none."""
+    heap = Heap()
+    one, other = Object(Role("model", "one")), Object(Role("model", "other"))
+    test = Condition(Term("call", "ready"), frozenset())
+    heap["f", "model"] = one
+    heap["f", "longer"] = one
+    heap["f", "either"] = Choice(test, one, other)
+    heap["g", "elsewhere"] = other
+    assert heap.spoken("f") == ({one.role: "model"}, (("either", heap["f", "either"]),))
+    heap["f", "net"] = one
+    assert heap.spoken("f").names == {one.role: "net"}
+    with heap.arm({}):
+        heap["f", "net"] = other
+        assert heap.spoken("f").names == {one.role: "model", other.role: "net"}
+    assert heap.spoken("f").names == {one.role: "net"}
+    heap.forget(("f", "net"))
+    assert heap.spoken("f").names == {one.role: "model"}
+    heap.forget_all("f")
+    assert heap.spoken("f") == ({}, ())
+    assert heap.spoken("g").names == {other.role: "elsewhere"}
+
+
 def test_an_arm_is_undone_where_reading_fails() -> None:
     heap = Heap()
     with pytest.raises(LookupError):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from torture import MOST_MEGABYTES, MOST_SECONDS, Outcome, table
+from torture import MOST_MEGABYTES, MOST_SECONDS, YARDSTICK, Outcome, in_common_seconds, table, yardstick
 
 TORTURE = Path(__file__).parent / "torture.py"
 SEEN = (
@@ -60,3 +60,12 @@ def test_every_file_comes_to_a_verdict_within_the_budget(arguments: tuple[str, .
 )
 def test_what_is_held_against_a_file(outcome: Outcome, wrong: str) -> None:
     assert outcome.wrong == wrong
+
+
+@pytest.mark.parametrize(("slower", "seconds"), [(0.5, 9.0), (1.0, 9.0), (3.0, 3.0)])
+def test_a_machine_that_is_slow_is_given_more_and_a_fast_one_no_less(slower: float, seconds: float) -> None:
+    assert in_common_seconds(9.0, slower * YARDSTICK) == pytest.approx(seconds)
+
+
+def test_the_yardstick_is_short_beside_what_it_is_held_against() -> None:
+    assert 0 < yardstick() < MOST_SECONDS

@@ -6549,4 +6549,18 @@ def namespace""",
         "and where nobody can ask any more",
         "tests/test_domain.py",
     ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        "        call.keep(call.me, empty=False)\n",
+        "        pass\n",
+        "a container learns that is given what does",
+        "tests/test_computing_only_twins.py",
+    ),
+    Mutant(
+        "read/interpret/lineage.py",
+        "if len(own) == 1:",
+        "if len(own) <= 1:",
+        "what no class is around has code that says nothing",
+        "tests/test_pretrained_parts_twins.py",
+    ),
 ]

@@ -58,6 +58,13 @@ def test_what_holds_nothing_that_learns_records_no_graph(holds: str, more: str, 
     assert bool(check_source(program.encode(), "train.py", rules).findings) is wrong
 
 
+@pytest.mark.parametrize("grown", ["append(nn.Linear(2, 2))", "add_module('last', nn.Linear(2, 2))", "append(options.last)"])
+def test_a_container_that_is_given_more_learns(grown: str) -> None:
+    program = dedent(PROGRAM).replace("{holds}", "self.most = 3").replace("{more}", f", nn.ReLU())\nchanged.{grown}\nprint(kinds")
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert check_source(program.encode(), "train.py", rules).findings
+
+
 HELPERS = """
 import torch
 from torch import nn

@@ -289,7 +289,7 @@ def _borrowed(m: Machine, node: ir.Place, callee: Bound) -> Object | None:
 
 def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Value:
     role = callee.role
-    if callee.facts.get("empty"):
+    if {**callee.facts, **m.state.kept.get(role, {})}.get("empty"):  # a container may hold more by now
         tensor = tensor_in(args.all)
         made = computed_of(m, tensor, args.all.values) if tensor else None
         if made is None or tensor is None:

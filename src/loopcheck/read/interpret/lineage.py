@@ -41,12 +41,12 @@ def lineage(m: Machine, cls: Class) -> list[Class]:
 
 def facts_of(classes: Iterable[Class]) -> Facts:
     """What the code of classes says, as one."""
-    each, *others = (cls.frame.source.index.within(cls.node) for cls in classes)
-    if not others:
-        return each  # as most classes have no base of the project
+    own = [cls.frame.source.index.within(cls.node) for cls in classes]
+    if len(own) == 1:
+        return own[0]  # as most classes have no base of the project
     found = Facts()
-    for one in (each, *others):
-        found.absorb(one)
+    for each in own:
+        found.absorb(each)
     return found
 
 

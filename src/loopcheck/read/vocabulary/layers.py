@@ -274,6 +274,8 @@ def grown(call: Call) -> Value:
     always = call.moded(call.me) or call.guards == call.keeps(call.me, "guards")  # what only some test adds may not be there
     if layers and modes != {False}:
         call.keep(call.me, moded=True if True in modes and always else None)
+    if not all(call.computes_only(each) for each in parts_of(Items(call.args)) if not isinstance(each, (Items, Choice, Const))):
+        call.keep(call.me, empty=False)
     if any(call.keeps(each, "vectors") is not False for each in parts_of(Items(call.args)) if call.roles(each, "model")):
         call.keep(call.me, vectors=True)
     objects = [each for each in layers if isinstance(each, Object)]
